@@ -20,8 +20,13 @@ const BUILT_WHEN_LOADED = [
 /** Files that build a pattern from a value: an example of it, or the reason why it needs none. */
 const BUILT_FROM_VALUES: Readonly<Record<string, RegExp | string>> = {
   "console/src/council/run/seats.tsx": /"answer"\s*:\s*"((?:[^"\\]|\\.)*)/,
+  "console/serve/tools/match-text.ts": /a word/i,
+  "console/src/parts/highlighted.tsx": /(a word|another)/gi,
+  "console/src/parts/form/pattern.ts":
+    "the pattern is short, without repeated groups, and the text has at most 200 characters",
   "council/src/routing/cjk-choices.ts": "reads the last 200 characters of a question",
   "mci/src/client/call.ts": /(^- |\(it requires |, )a name(?=[:.,[)]|$)/gm,
+  "mci/src/lint/rules/unused-properties.ts": /(?<!\w)a_name(?!\w)/,
   "mci/src/load/parse/yaml-offsets.ts": /(?:\r?\n {0,4})+/y,
   "mci/src/openapi/schema/keywords.ts": "only compiled, to see whether it is valid",
   "mci/src/schema/fields.ts": /^\d+$|\{\{|\{!!/,

@@ -118,7 +118,7 @@ describe("the service over HTTP", () => {
 
   it.each<[string, string]>([
     ["/runs?limit=500", 'query.limit must be a whole number from 1 to 100; it is "500"'],
-    ["/runs?cursor=zz", "query.cursor must be a next_cursor returned by this service"],
+    ["/runs?cursor=zz", "query.cursor must be a next_cursor returned by this service for the same sort"],
   ])("says what is wrong with %s in a sentence [Q-words]", async (path, message) => {
     const { url } = await startCouncil();
     const response = await fetch(url + path);

@@ -120,6 +120,7 @@ export async function ui({ file, env, envFiles, mcp, port, open, context }: UiOp
 function withSession(env: Environment, values: ReadonlyMap<string, string>): Environment {
   return {
     values: { ...env.values, ...Object.fromEntries(values) },
+    warnings: env.warnings,
     sources: new Map([...env.sources, ...[...values.keys()].map((name) => [name, "this session"] as const)]),
   };
 }

@@ -78,7 +78,7 @@ function Group({ group, report }: { group: CalibrationGroup; report: Calibration
       <p>
         Right in {formatPercent(right)} of {plural(outcomes, "outcome")}{" "}
         <span className="muted">
-          (95 % interval {formatPercent(interval[0])} to {formatPercent(interval[1])}
+          (95 % interval {formatPercent(interval[0]!)} to {formatPercent(interval[1]!)}
           {byCheck > 0 && `; ${plural(byCheck, "outcome")} by checks`})
         </span>
       </p>
@@ -140,8 +140,8 @@ function Plot({ group, name }: { group: CalibrationGroup; name: string }) {
             <line
               x1={stated * PLOT}
               x2={stated * PLOT}
-              y1={y(interval[0])}
-              y2={y(interval[1])}
+              y1={y(interval[0]!)}
+              y2={y(interval[1]!)}
               className="plot-interval"
             />
             <circle

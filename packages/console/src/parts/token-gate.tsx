@@ -30,7 +30,7 @@ export function TokenGate({ parts, children }: { parts: ConsoleParts; children: 
 function TokenForm({ message, busy, retry }: { message: string; busy: boolean; retry: () => void }) {
   const [typed, setTyped] = useState("");
   const login = useQuery({ queryKey: ["login"], queryFn: readLoginSettings, retry: false });
-  const canLogIn = login.data?.client_id !== undefined;
+  const settings = login.data?.client_id === undefined ? undefined : login.data;
   return (
     <form
       className="card token"
@@ -40,12 +40,12 @@ function TokenForm({ message, busy, retry }: { message: string; busy: boolean; r
         retry();
       }}
     >
-      <h1>{canLogIn ? "Log in" : "This service wants a token"}</h1>
+      <h1>{settings ? "Log in" : "This service wants a token"}</h1>
       <p role="alert">{loginProblem ?? message}</p>
-      {canLogIn && (
+      {settings && (
         <>
-          <button type="button" className="primary" onClick={() => void beginLogin(login.data)}>
-            Log in at {new URL(login.data.issuer!).host}
+          <button type="button" className="primary" onClick={() => void beginLogin(settings)}>
+            Log in at {new URL(settings.issuer!).host}
           </button>
           <p>Or with a token:</p>
         </>

@@ -6,7 +6,7 @@ export function parseCsv(text: string): readonly Record<string, string>[] | unde
   const [head = ""] = text.split("\n", 1);
   const separator = ["\t", ";", ","].find((each) => head.includes(each));
   if (separator === undefined) return undefined;
-  const rows = cells(text.replace(/[\r\n]+$/, ""), separator);
+  const rows = cells(text.replace(/(?<![\r\n])[\r\n]+$/, ""), separator);
   const [header = [], ...data] = rows;
   // Prose has commas, too: a table has as many in each line, and names at its top.
   const isTable =

@@ -52,7 +52,7 @@ function profileOf(text: string): Profile {
 const anchorsOf = (text: string) =>
   text
     .split(/[\s"'`(){}<>|;,=:!?]+/)
-    .map((word) => word.replace(/^(\.\/)+|[./*]+$/g, ""))
+    .map((word) => word.replace(/^(\.\/)+|(?<![./*])[./*]+$/g, ""))
     .filter((word) => /^--[a-z]|[\p{L}\p{N}][/._@\\][\p{L}\p{N}]|\p{N}|\p{Ll}\p{Lu}/u.test(word));
 
 function counts(all: readonly string[]): Counts {

@@ -115,6 +115,7 @@ function joined(text: string): readonly string[] {
     const right = afterJoint(all.slice(at + 1));
     if (!isVersus && asksForOther(all) && !leadsToOffer(introduction) && !/^which of\s/i.test(sentence))
       continue;
+    if (right[0]?.toLowerCase() === "elsewhere") continue; // "On Mars or elsewhere": the rest of the world is not a choice.
     if (isRange(found, right) && !offersNumbers(introduction)) continue;
     const items = found.map((item) => (words(item).length > right.length ? afterPreposition(item) : item));
     const length = words(items.at(-1) ?? "").length;

@@ -15,7 +15,7 @@ test.each([
   "1000000000000000000",
   "| a | b |\n| --- | --- | --- | --- | --- | --- | --- |\n| 1 | 2 |",
   "no, no, no, no, no: never",
-  "The ".padEnd(60, "=") + " and more words that say what is meant here, at some length",
+  `${"The ".padEnd(60, "=")} and more words that say what is meant here, at some length`,
   "",
 ])("[V-repetition] %j is not", (text) => expect(findRepetition(text)).toBeUndefined());
 
@@ -28,7 +28,7 @@ test("[V-repetition] what the question asks to repeat is not one", () => {
 test("[V-repetition] takes linear time", () => {
   const started = performance.now();
   findRepetition("ab".repeat(1e6));
-  findRepetition("a".repeat(1999) + "b");
+  findRepetition(`${"a".repeat(1999)}b`);
   findRepetition(Array.from({ length: 4000 }, (_, i) => String.fromCharCode(97 + ((i * i) % 26))).join(""));
   expect(performance.now() - started).toBeLessThan(2000);
 });

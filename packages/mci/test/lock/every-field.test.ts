@@ -37,6 +37,8 @@ const fields = new FieldChanges(schema, {
   },
   keys: { overrides: "t", properties: "p", mcp_servers: "web" },
   beside: {
+    // Flows with a person need it; for other types of auth it is an unknown key.
+    "execution.auth": { issuer: "https://auth.example.com" },
     "execution.pathParams": { url: "a/{k}" },
     "execution.paramStyles": {
       ...{ url: "a/{k}", pathParams: { k: 1 }, params: { k: 1 }, headers: { k: 1 }, cookies: { k: 1 } },

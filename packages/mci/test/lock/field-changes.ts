@@ -11,7 +11,7 @@ export interface Examples {
   readonly values: Readonly<Record<string, readonly [unknown, unknown]>>;
   /** The name that stands for all names in a map, by the name of the map. Default "k". */
   readonly keys: Readonly<Record<string, string>>;
-  /** What must stand beside a field, by the last names of its path. */
+  /** What must stand beside a field, or in any value of an object, by the last names of its path. */
   readonly beside: Readonly<Record<string, object>>;
 }
 
@@ -100,7 +100,8 @@ export class FieldChanges {
     const properties = schema["properties"] as Record<string, JsonSchema>;
     const names = (schema["required"] ?? []) as string[];
     const at = (name: string) => (path === "" ? name : `${path}.${name}`);
-    return Object.fromEntries(names.map((name) => [name, this.sample(properties[name]!, at(name))]));
+    const required = names.map((name) => [name, this.sample(properties[name]!, at(name))] as const);
+    return { ...find(this.#examples.beside, path), ...Object.fromEntries(required) };
   }
 
   #resolve(reference: string): JsonSchema {

@@ -57,7 +57,7 @@ function Trust({ voting }: { voting: NonNullable<ModelResponse["metadata"]["voti
             Confidence: of {formatNumber(basis?.outcomes ?? 0)} measured votes of {basis?.model} with answers
             of the kind “{basis?.kind}”, about {formatPercent(confidence)} of those that agreed so far were
             right
-            {interval && ` (95 % interval ${formatPercent(interval[0])} to ${formatPercent(interval[1])})`}.
+            {interval && ` (95 % interval ${formatPercent(interval[0]!)} to ${formatPercent(interval[1]!)})`}.
             {effective !== undefined &&
               ` The votes repeat each other: they are worth ${formatNumber(effective)} independent ones.`}
           </>

@@ -54,7 +54,7 @@ function votesOfSeats({ response }: RunState) {
 /** Spellings of one answer, for groups of seats: the judge compares meanings, this only letters. */
 export const normal = (text: string) =>
   text
-    .trim()
     .toLowerCase()
-    .replace(/[\s.!]+$/u, "")
-    .replaceAll(/\s+/gu, " ");
+    .replaceAll(/\s+/gu, " ")
+    .replace(/(?<![ .!])[ .!]+$/u, "")
+    .trim();

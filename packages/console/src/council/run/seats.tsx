@@ -39,7 +39,7 @@ export function Seats({ run }: { run: RunState }) {
       </h2>
       {isGrouped ? (
         groups.map((group) => (
-          <Group key={group.key} {...group} all={cards.length} isOpen={cards.length <= MAX_OPEN} />
+          <Group {...group} key={group.key} all={cards.length} isOpen={cards.length <= MAX_OPEN} />
         ))
       ) : (
         <div className="seats">

@@ -8,8 +8,8 @@ const MAX_REPEATS = 3;
  */
 export function matchesPattern(pattern: string, text: string): boolean | undefined {
   if (pattern.length > MAX_PATTERN_CHARS || text.length > MAX_TEXT_CHARS) return undefined;
-  const plain = pattern.replace(/\\[^\d]/g, "x").replace(/\[[^\]]*\]/g, "x");
-  const repeats = plain.match(/[*+]|\{\d+,?\d*\}/g) ?? [];
+  const plain = pattern.replace(/\\[^\d]/g, "x").replace(/\[[^[\]]{0,200}\]/g, "x");
+  const repeats = plain.match(/[*+]|\{\d{1,9},?\d{0,9}\}/g) ?? [];
   if (/\)[*+{?]|\\\d|\(\?/.test(plain) || repeats.length > MAX_REPEATS) return undefined;
   try {
     return new RegExp(pattern, "u").test(text);

@@ -124,6 +124,21 @@ function parseUrl(text: string, setting: string): URL {
 
 /** Everything before the path, placeholders left whole. */
 export function originPart(source: string): string {
-  const [head] = /^(?:\{\{.*?\}\}|\{!!.*?!!\}|:\/\/|[^/?#])*/s.exec(source)!;
-  return head;
+  let at = 0;
+  while (at < source.length) {
+    const closing = PLACEHOLDERS.find(([opening]) => source.startsWith(opening, at))?.[1];
+    const end = closing === undefined ? -1 : source.indexOf(closing, at);
+    if (end !== -1) at = end + closing!.length;
+    else if (closing !== undefined)
+      return source; // It is not closed: the template's own error says so.
+    else if (source.startsWith("://", at)) at += 3;
+    else if (/[/?#]/.test(source[at]!)) break;
+    else at++;
+  }
+  return source.slice(0, at);
 }
+
+const PLACEHOLDERS = [
+  ["{{", "}}"],
+  ["{!!", "!!}"],
+] as const;
