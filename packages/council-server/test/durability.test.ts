@@ -63,7 +63,10 @@ it("[AC-killed] an agent whose service is killed in mid-step gets a valid answer
   const first = await step(service.url, "Delete a.txt");
   expect(first.headers.get("x-council-decided")).toBe("vote");
   const broken = step(service.url, "Delete a.txt slowly", true).then((response) => response.text());
-  while (provider.stats.in_flight < 3) await sleep(10);
+  const sessionRuns = async (url: string) =>
+    ((await (await fetch(`${url}/runs?session=agent`)).json()) as { runs: { status: string }[] }).runs;
+  // Records are written in batches: the step is in the middle once it is listed.
+  while (provider.stats.in_flight < 3 || (await sessionRuns(service.url)).length < 2) await sleep(10);
   service.child.kill("SIGKILL");
   await expect(broken).rejects.toThrow();
   await service.exited;
@@ -72,9 +75,7 @@ it("[AC-killed] an agent whose service is killed in mid-step gets a valid answer
   const retried = await step(again.url, "Delete a.txt slowly");
   const { choices } = (await retried.json()) as { choices: { message: { tool_calls: unknown[] } }[] };
   expect(choices[0]!.message.tool_calls).toHaveLength(1);
-  const { runs } = (await (await fetch(`${again.url}/runs?session=agent`)).json()) as {
-    runs: { status: string }[];
-  };
+  const runs = await sessionRuns(again.url);
   expect(runs.map(({ status }) => status)).toEqual(["complete", "interrupted", "complete"]);
   again.child.kill("SIGKILL");
 }, 60_000);

@@ -37,11 +37,13 @@ export function CallsScreen() {
     structuralSharing: false,
   });
   // The server searches what the list does not have: requests and responses. A new call is a new search.
-  const newest = all.data?.[0]?.id;
+  const newest = filters.q === "" ? undefined : all.data?.[0]?.id;
   const found = useQuery({
     queryKey: ["calls found", filters.q, newest],
     enabled: filters.q !== "",
     placeholderData: keepPreviousData,
+    // A cached search would keep the calls of its time in memory.
+    gcTime: 0,
     queryFn: async () => {
       const { calls } = await getJson<{ calls: readonly CallRecord[] }>(
         `api/calls?${new URLSearchParams({ q: filters.q })}`,
