@@ -19,6 +19,8 @@ const NOT_FOLLOWED: Readonly<Record<string, string>> = Object.fromEntries(
       "No such file or directory……",
       "… is of type ….",
       "envAllowList does not name ….",
+    ],
+    "needs a login or an issuer, which these rows do not have": [
       "Only requests with a token of an issuer have a caller (mci run --oauth-issuer).",
       "give the tools of each host a login of their own",
     ],
