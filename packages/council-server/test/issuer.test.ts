@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { startIssuer, type TestIssuer } from "../../../test/issuer/authorization-server.ts";
 import { createEmptyDatabase } from "../../council-postgres/test/database.ts";
 import { readConfig } from "../src/config/config.ts";
-import { createAuthentication } from "../src/http/authenticate.ts";
+import { createAuthentication } from "../src/http/access/authenticate.ts";
 import { startCouncil } from "./harness.ts";
 import { longTask } from "./long-task.ts";
 import { readJson } from "./read-json.ts";

@@ -1,6 +1,6 @@
 import { compileAnswerSchema } from "@mci-ts/council";
 import { z } from "zod";
-import type { OutputFormat } from "../runs/format-result.ts";
+import type { OutputFormat } from "../runs/response/format-result.ts";
 import { ServiceError } from "../service-error.ts";
 
 /** `response_format` of the chat protocol. */

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { type ErrorBody, Metadata, type ModelResponse } from "../api/api-schemas.ts";
 import { statusOf } from "../http/errors.ts";
 import type { ServerEvent } from "../http/sse.ts";
-import { describeEvent } from "../runs/describe-event.ts";
-import type { LiveRun, RunResponse } from "../runs/live-run.ts";
+import type { LiveRun, RunResponse } from "../runs/live/live-run.ts";
+import { describeEvent } from "../runs/response/describe-event.ts";
 import type { ServiceError } from "../service-error.ts";
 import { type AnswerLimits, limitAnswer } from "./sampling-parameters.ts";
 

@@ -1,5 +1,5 @@
 import type { RunEvent } from "../api/event-schemas.ts";
-import type { RunResponse } from "../runs/live-run.ts";
+import type { RunResponse } from "../runs/live/live-run.ts";
 import { retryAfterHeader, statusOf } from "./errors.ts";
 
 /** The status under which the response of a run is sent, recorded and delivered. */

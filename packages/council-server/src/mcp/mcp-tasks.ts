@@ -10,10 +10,10 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { cancelElsewhere } from "../runs/cancel-elsewhere.ts";
-import { describeEvent } from "../runs/describe-event.ts";
-import type { LiveRun } from "../runs/live-run.ts";
-import { followRemoteRun } from "../runs/remote-run.ts";
+import { cancelElsewhere } from "../runs/live/cancel-elsewhere.ts";
+import type { LiveRun } from "../runs/live/live-run.ts";
+import { followRemoteRun } from "../runs/live/remote-run.ts";
+import { describeEvent } from "../runs/response/describe-event.ts";
 import type { Submission } from "../runs/submission.ts";
 import type { CouncilService } from "../service.ts";
 import { ServiceError } from "../service-error.ts";

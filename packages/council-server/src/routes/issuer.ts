@@ -1,8 +1,8 @@
 import { RESOURCE_METADATA_PATH, type ResourceServer } from "@mci-ts/http-guard";
 import { z } from "zod";
 import type { Config, IssuerConfig } from "../config/config.ts";
-import type { Authentication } from "../http/authenticate.ts";
-import { exchangeCode } from "../http/exchange-code.ts";
+import type { Authentication } from "../http/access/authenticate.ts";
+import { exchangeCode } from "../http/access/exchange-code.ts";
 import { defineRoute, failure, jsonResponse, type Route } from "../http/route.ts";
 import { ServiceError } from "../service-error.ts";
 

@@ -6,12 +6,12 @@ import { ServiceError } from "../service-error.ts";
 import type { StartRecord } from "../store/records.ts";
 import { startRunSpan } from "../telemetry/tracing.ts";
 import { type AgentStep, executeStep } from "./agent-step.ts";
-import { createCallRecorder } from "./call-records.ts";
+import { createCallRecorder } from "./calls/call-records.ts";
 import { engineOptions } from "./engine-options.ts";
-import { formatResult, type OutputFormat } from "./format-result.ts";
-import { type LiveRun, type RunResponse, toRunEvent } from "./live-run.ts";
+import { type LiveRun, type RunResponse, toRunEvent } from "./live/live-run.ts";
+import { formatResult, type OutputFormat } from "./response/format-result.ts";
+import { endRecord, failureResponse, successResponse } from "./response/run-response.ts";
 import type { RunDependencies } from "./run-dependencies.ts";
-import { endRecord, failureResponse, successResponse } from "./run-response.ts";
 
 /** Where a run came from, for the history. */
 export interface RunSource {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ModelResponse } from "../api/api-schemas.ts";
 import { fingerprint, IdempotencyCache } from "./idempotency.ts";
-import { LiveRun } from "./live-run.ts";
+import { LiveRun } from "./live/live-run.ts";
 import type { Submission } from "./submission.ts";
 
 const body = { error: { code: "x", message: "x", details: [] } };

@@ -4,7 +4,7 @@ import type { SharedRuns } from "../store/backend.ts";
 import { readHistory } from "../store/read-history.ts";
 import type { StartRecord, StoredResponse } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
-import type { RunResponse } from "./live-run.ts";
+import type { RunResponse } from "./live/live-run.ts";
 import type { Submission } from "./submission.ts";
 
 const MAX_RESPONSES = 1000;

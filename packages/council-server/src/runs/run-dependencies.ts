@@ -6,7 +6,7 @@ import type { Models } from "../providers/models.ts";
 import type { Store } from "../store/store.ts";
 import type { ServiceMetrics } from "../telemetry/service-metrics.ts";
 import type { SeatTools } from "../tools/seat-tools.ts";
-import type { RunResponse } from "./live-run.ts";
+import type { RunResponse } from "./live/live-run.ts";
 import type { RunStatistics } from "./run-statistics.ts";
 
 /** What all runs and tasks share. */

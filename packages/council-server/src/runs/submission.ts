@@ -1,4 +1,4 @@
-import type { LiveRun, RunResponse } from "./live-run.ts";
+import type { LiveRun, RunResponse } from "./live/live-run.ts";
 
 /** A run as its client sees it: in flight, or finished before under the same idempotency key. */
 export interface Submission {

@@ -1,5 +1,5 @@
 import type { CouncilEvent } from "@mci-ts/council";
-import type { RunResponse } from "../runs/live-run.ts";
+import type { RunResponse } from "../runs/live/live-run.ts";
 import type { Metrics } from "./prometheus.ts";
 
 /** Counts of agents' steps. */

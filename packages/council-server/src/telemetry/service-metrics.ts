@@ -1,7 +1,7 @@
 import type { CouncilEvent, ModelReply, Purpose } from "@mci-ts/council";
 import type { Models } from "../providers/models.ts";
-import type { ConcurrencyLimiter } from "../runs/concurrency-limiter.ts";
-import type { RunResponse } from "../runs/live-run.ts";
+import type { ConcurrencyLimiter } from "../runs/live/concurrency-limiter.ts";
+import type { RunResponse } from "../runs/live/live-run.ts";
 import type { Store } from "../store/store.ts";
 import { type ActMeters, createActMeters } from "./act-metrics.ts";
 import { Metrics } from "./prometheus.ts";

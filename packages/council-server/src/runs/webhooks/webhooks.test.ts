@@ -6,7 +6,7 @@ import { eventually } from "../../../test/eventually.ts";
 import type { ModelResponse } from "../../api/api-schemas.ts";
 import type { WebhookFilter } from "../../store/backend.ts";
 import type { PendingWebhook, StoreRecord } from "../../store/records.ts";
-import { LiveRun } from "../live-run.ts";
+import { LiveRun } from "../live/live-run.ts";
 import { publicOnly } from "./post-webhook.ts";
 import { Webhooks } from "./webhooks.ts";
 

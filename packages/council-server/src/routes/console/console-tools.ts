@@ -1,0 +1,67 @@
+import { z } from "zod";
+import type { ConsoleTools } from "../../http/console/tools-page.ts";
+import { clientSignal, defineRoute, failure, type Route } from "../../http/route.ts";
+
+const JSON_BODY = {
+  200: { description: "See docs/console.md.", content: { "application/json": z.unknown() } },
+};
+const STREAM = { 200: { description: "Server-sent events.", content: { "text/event-stream": undefined } } };
+const NO_TOOL = { 404: failure("There is no such tool.") };
+const Input = z.strictObject({ input: z.record(z.string(), z.unknown()).optional() });
+const Text = z.strictObject({ text: z.string().optional() });
+
+/** Endpoints of the tools page. The same as those of `mci ui`, without saving. */
+const ENDPOINTS: readonly Pick<Route, "method" | "path" | "summary" | "body" | "responses">[] = [
+  { method: "get", path: "tools", summary: "List the tools of the file", responses: JSON_BODY },
+  {
+    method: "get",
+    path: "tools/:name",
+    summary: "One tool with its input schema",
+    responses: { ...JSON_BODY, ...NO_TOOL },
+  },
+  {
+    method: "post",
+    path: "tools/:name/preview",
+    summary: "The request or command of a call, without sending it",
+    body: Input,
+    responses: { ...JSON_BODY, ...NO_TOOL },
+  },
+  {
+    method: "post",
+    path: "tools/:name/call",
+    summary: "Call a tool",
+    body: Input,
+    responses: { ...JSON_BODY, ...NO_TOOL },
+  },
+  { method: "get", path: "calls", summary: "The latest calls", responses: JSON_BODY },
+  { method: "get", path: "events", summary: "Changes of calls and tools", responses: STREAM },
+  { method: "get", path: "file", summary: "The text of the file", responses: JSON_BODY },
+  { method: "post", path: "validate", summary: "Problems of the file", body: Text, responses: JSON_BODY },
+  {
+    method: "get",
+    path: "variables",
+    summary: "Variables that the file needs, never their values",
+    responses: JSON_BODY,
+  },
+  { method: "get", path: "servers", summary: "MCP servers of the file", responses: JSON_BODY },
+];
+
+export function consoleToolRoutes(tools: ConsoleTools): Route[] {
+  return ENDPOINTS.map((endpoint) =>
+    defineRoute<unknown>({
+      ...endpoint,
+      path: `/api/${endpoint.path}`,
+      handle(c, _, body) {
+        // The address itself: a tool's name may hold an encoded slash.
+        const { pathname, searchParams } = new URL(c.req.url);
+        return tools.handle({
+          method: endpoint.method.toUpperCase(),
+          path: pathname.slice("/api/".length),
+          query: searchParams,
+          body,
+          signal: clientSignal(c),
+        });
+      },
+    }),
+  );
+}
