@@ -1,5 +1,4 @@
-import { closestMatch } from "@mci-ts/primitives/closest-match";
-import { apiLogins, missingLogins } from "./client/api-logins.ts";
+import { missingLogins } from "./client/api-logins.ts";
 import { argumentsOf, asResult, refusal, toModelNames } from "./client/call.ts";
 import { CallRunner } from "./client/call-runner.ts";
 import type {
@@ -12,17 +11,18 @@ import type {
   ToolPermissions,
 } from "./client/client-options.ts";
 import type { CompletionTarget, Content, ContentOptions, InputNeeded } from "./client/content.ts";
-import type { ListChanges, OnChange } from "./client/list-changes.ts";
+import { LazyContent } from "./client/lazy-content.ts";
+import type { OnChange } from "./client/list-changes.ts";
+import { logIn, loginNames } from "./client/logins.ts";
+import { copyOf, ToolSet } from "./client/tool-set.ts";
 import type { ToolArguments, ToolName, ToolResult, UntypedTools } from "./client/tool-types.ts";
-import { DefinitionMap, type ToolDefinition } from "./definitions/definitions.ts";
-import { omitNulls } from "./definitions/omit-nulls.ts";
+import type { ToolDefinition } from "./definitions/definitions.ts";
 import { MCIClientError, type Problem } from "./errors.ts";
 import { loadDocument, loadFile } from "./load/load.ts";
 import type { LoadOptions } from "./load/load-options.ts";
 import type { Loaded, LoadedTool } from "./load/loaded.ts";
 import { lockTools, type ToolLock } from "./load/lock/lock.ts";
 import type { LoginWay, OnAuthorize } from "./login/login-options.ts";
-import type { McpServerState } from "./mcp/pool.ts";
 import type {
   McpCompletion,
   McpPrompt,
@@ -31,6 +31,7 @@ import type {
   McpResourceContents,
   McpResourceTemplate,
 } from "./mcp/protocol.ts";
+import type { McpServerState } from "./mcp/session-pool.ts";
 import { checkExecuteOptions, checkLoadOptions, checkSearch } from "./options.ts";
 import type { Preview } from "./preview.ts";
 import type { ExecutionResult } from "./result.ts";
@@ -38,16 +39,15 @@ import type { Document } from "./schema/document.ts";
 import { objectRoot } from "./schema/json-schema/object-root.ts";
 import { copyData, objectSchemas } from "./schema/json-schema/object-schemas.ts";
 import type { Tool } from "./schema/tool.ts";
-import type { ToolMatch, ToolSearch } from "./search/search.ts";
-import { fixedInput } from "./tools/fixed-input.ts";
-import { type Input, type InputReader, inputReader } from "./tools/input.ts";
-import { select, type ToolFilter } from "./tools/select.ts";
+import type { ToolMatch } from "./search/search.ts";
+import type { Input } from "./tools/input.ts";
+import type { ToolFilter } from "./tools/select.ts";
 
 /*
  * OPEN FIRST. The whole flow, and the file list is the flow:
  *
  *   path -read-> Source -parse-> Parsed -validate-> Document -toolsets, mcp-> LoadedTool[]        load/load.ts
- *        -select-> LoadedTool -input-> Input                                              this file
+ *        -select-> LoadedTool -input-> Input                                              client/tool-set.ts
  *        -render, execute[type]-> ExecutionResult                                      client/call-runner.ts
  */
 
@@ -61,14 +61,9 @@ export class MCIClient<Tools extends object = UntypedTools> {
   /** What was wrong without being fatal: a dead MCP server whose tools are missing, an expired cache that was used. */
   readonly warnings: readonly Problem[];
   #loaded: Loaded;
-  #tools: readonly LoadedTool[];
-  #byName: ReadonlyMap<string, LoadedTool>;
-  readonly #readers = new WeakMap<LoadedTool, InputReader | Promise<InputReader>>();
+  readonly #tools: ToolSet;
   readonly #runner: CallRunner;
-  #definitions: DefinitionMap | undefined;
-  #search: Promise<ToolSearch> | undefined;
-  #content: Promise<Content> | undefined;
-  #changes: Promise<ListChanges> | undefined;
+  readonly #content: LazyContent;
 
   private constructor(loaded: Loaded, warnings: readonly Problem[] = []) {
     // "private" exists in TypeScript only.
@@ -80,9 +75,16 @@ export class MCIClient<Tools extends object = UntypedTools> {
     this.#loaded = loaded;
     this.metadata = loaded.metadata;
     this.warnings = [...loaded.warnings, ...warnings];
-    this.#tools = loaded.tools;
-    this.#byName = new Map(loaded.tools.map((loadedTool) => [loadedTool.tool.name, loadedTool]));
+    this.#tools = new ToolSet(loaded);
     this.#runner = new CallRunner(loaded);
+    this.#content = new LazyContent(
+      loaded,
+      (found, input, options) => this.#runner.run(found, input, options),
+      (changed) => {
+        this.#loaded = changed;
+        this.#tools.replace(changed);
+      },
+    );
   }
 
   /** Reads an MCI file. Throws `MCIClientError` with every problem found in it. */
@@ -124,7 +126,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
 
   /** Names of the tools that pass the filter; of all, without one. */
   listTools(filter: ToolFilter = {}): string[] {
-    return select(this.#all(), filter).map((tool) => tool.name);
+    return this.#tools.select(filter).map((tool) => tool.name);
   }
 
   only(names: readonly string[]): Tool[] {
@@ -153,21 +155,17 @@ export class MCIClient<Tools extends object = UntypedTools> {
    */
   async search(query: string, options: SearchOptions = {}): Promise<ToolMatch[]> {
     checkSearch(query, options);
-    const { limit = 10, filter = {}, embed } = options;
-    const included = new Set(select(this.#all(), filter));
-    this.#search ??= import("./search/search.ts").then(({ ToolSearch }) => new ToolSearch(this.#all()));
-    const found = await (await this.#search).search(query, limit, (tool) => included.has(tool), embed);
-    return found.map(({ tool, score }) => ({ tool: copyOf(tool), score }));
+    return this.#tools.search(query, options);
   }
 
   /** The tool of that name, also of the name that models see. A copy that may be changed. Throws if there is none. */
   tool(name: string, filter?: ToolFilter): Tool {
-    return copyOf(this.#find(this.#definitionMap().ownName(String(name)), filter).tool);
+    return copyOf(this.#tools.find(this.#tools.definitions.ownName(String(name)), filter).tool);
   }
 
   /** A tool's input schema; an empty object if it has none. A copy that may be changed. */
   getToolSchema(name: string): Record<string, unknown> {
-    const { inputSchema } = this.#find(name).tool;
+    const { inputSchema } = this.#tools.find(name).tool;
     return inputSchema === undefined ? {} : objectRoot(objectSchemas(inputSchema));
   }
 
@@ -188,8 +186,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
 
   /** What a person can log in to with `login`: MCP servers, and the APIs of HTTP tools. */
   loginNames(): string[] {
-    const apis = apiLogins(this.#loaded).map(({ login }) => login.name);
-    return [...new Set([...(this.#loaded.mcp?.loginNames() ?? []), ...apis])];
+    return loginNames(this.#loaded);
   }
 
   /**
@@ -198,39 +195,25 @@ export class MCIClient<Tools extends object = UntypedTools> {
    */
   async login(name: string, how: OnAuthorize | LoginWay): Promise<void> {
     this.#checkUsable();
-    const names = this.loginNames();
-    if (!names.includes(name)) throw nothingToLogInTo(name, names);
-    const way = typeof how === "function" ? { onAuthorize: how } : how;
-    await this.#login(name, way).catch((error: Error) => {
-      throw new MCIClientError("login_failed", `No login at '${name}': ${error.message}`, { cause: error });
-    });
-  }
-
-  async #login(name: string, way: LoginWay): Promise<void> {
-    const { mcp, login, proxy } = this.#loaded;
-    if (mcp?.loginNames().includes(name)) return mcp.login(name, way);
-    const { ApiLogins } = await import("./login/api/api-logins.ts");
-    const logins = new ApiLogins({ login, proxy });
-    for (const api of apiLogins(this.#loaded))
-      if (api.login.name === name) await logins.logIn(api.login, way);
+    await logIn(this.#loaded, name, typeof how === "function" ? { onAuthorize: how } : how);
   }
 
   /** What the tools are now, to be given to `load` as `lock` later. */
   lock(): ToolLock {
-    return lockTools(this.#tools, this.#loaded.servers, this.#loaded.content);
+    return lockTools(this.#loaded.tools, this.#loaded.servers, this.#loaded.content);
   }
 
   /** Which files a tool may access, besides those in the directory of the MCI file. */
   toolPermissions(name: string): ToolPermissions {
     const { env } = this.#loaded;
     const scope = { props: {}, env, absent: new Set<string>(), onEnv: () => {} };
-    const { enableAnyPaths, directoryAllowList } = this.#find(name).paths(scope);
+    const { enableAnyPaths, directoryAllowList } = this.#tools.find(name).paths(scope);
     return { enableAnyPaths, directories: [...directoryAllowList] };
   }
 
   /** Properties that `overrides` of the file set or hide: callers neither see them nor give them a value. */
   fixedProperties(name: string): FixedProperty[] {
-    const { fixed = {}, hidden = [] } = this.#find(name).input ?? {};
+    const { fixed = {}, hidden = [] } = this.#tools.find(name).input ?? {};
     return [...hidden].map((property) => ({
       name: property,
       ...(Object.hasOwn(fixed, property) && { value: copyData(fixed[property]) }),
@@ -239,8 +222,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
 
   /** The tools as models see them: names and schemas that every provider accepts. Copies that may be changed. */
   toolDefinitions({ filter = {}, onWarning }: DefinitionOptions = {}): ToolDefinition[] {
-    const map = this.#definitionMap();
-    return select(this.#all(), filter).map((tool) => map.define(tool, onWarning));
+    return this.#tools.select(filter).map((tool) => this.#tools.definitions.define(tool, onWarning));
   }
 
   /**
@@ -254,17 +236,14 @@ export class MCIClient<Tools extends object = UntypedTools> {
     const [rawInput = {}, { approve, filter, ...options } = {}] = args as [unknown?, CallOptions?];
     checkExecuteOptions(options);
     const executeOptions = { ...options, noteIgnored: true };
-    const map = this.#definitionMap();
+    const map = this.#tools.definitions;
     const ownName = map.ownName(String(name));
     let properties: ReadonlyMap<string, string> = new Map();
     try {
       this.#checkUsable();
-      const found = this.#find(ownName, filter);
+      const found = this.#tools.find(ownName, filter);
       properties = map.propertyNames(found.tool);
-      const input = await this.#read(
-        found,
-        fromModel(found.tool, await argumentsOf(found.tool.name, rawInput), map),
-      );
+      const input = await this.#tools.readOfModel(found, await argumentsOf(found.tool.name, rawInput));
       const refused = await refusal(approve, found.tool, input.props, {
         onInput: options.onInput ?? this.#loaded.onInput,
         signal: options.signal,
@@ -288,10 +267,11 @@ export class MCIClient<Tools extends object = UntypedTools> {
     const [properties = {}, options = {}] = args as [unknown?, ExecuteOptions?];
     this.#checkUsable();
     checkExecuteOptions(options);
-    const found = this.#find(name);
-    const reader = this.#readers.get(found) ?? this.#reader(found);
-    const input = (reader instanceof Promise ? await reader : reader)(properties);
-    return this.#run(found, input, options) as Promise<ToolResult<Tools, Name>>;
+    const found = this.#tools.find(name);
+    const input = this.#tools.read(found, properties);
+    return this.#run(found, input instanceof Promise ? await input : input, options) as Promise<
+      ToolResult<Tools, Name>
+    >;
   }
 
   /**
@@ -304,12 +284,9 @@ export class MCIClient<Tools extends object = UntypedTools> {
   ): Promise<Preview> {
     const [properties = {}] = args as [unknown?];
     this.#checkUsable();
-    const found = this.#find(name);
-    const isObject = typeof properties === "object" && properties !== null && !Array.isArray(properties);
-    const own = isObject
-      ? this.#definitionMap().toOwnProperties(found.tool, properties as Record<string, unknown>)
-      : properties;
-    return this.#runner.preview(found, await this.#read(found, own));
+    const found = this.#tools.find(name);
+    const own = this.#tools.toOwnProperties(found.tool, properties);
+    return this.#runner.preview(found, await this.#tools.read(found, own));
   }
 
   /** Names of arguments that the tool does not have, and that a call would therefore ignore. Throws as `execute` does. */
@@ -318,37 +295,27 @@ export class MCIClient<Tools extends object = UntypedTools> {
     ...args: ToolArguments<Tools, Name, never>
   ): Promise<readonly string[]> {
     const [properties = {}] = args as [unknown?];
-    return (await this.#read(this.#find(name), properties)).ignored;
+    return (await this.#tools.read(this.#tools.find(name), properties)).ignored;
   }
 
   /** What MCP clients may read: resources of the file and of its servers. Copies that may be changed. */
   async resources(): Promise<McpResource[]> {
-    return (await this.#contentOf())?.resources() ?? [];
+    return (await this.#content.get())?.resources() ?? [];
   }
 
   /** Templates of the addresses of further resources. */
   async resourceTemplates(): Promise<McpResourceTemplate[]> {
-    return (await this.#contentOf())?.templates() ?? [];
+    return (await this.#content.get())?.templates() ?? [];
   }
 
   /** Prompts of the file and of its servers. */
   async prompts(): Promise<McpPrompt[]> {
-    return (await this.#contentOf())?.prompts() ?? [];
+    return (await this.#content.get())?.prompts() ?? [];
   }
 
   /** Whether there can be resources or prompts: the file has some, or has servers that offer them. */
   get offers(): { readonly resources: boolean; readonly prompts: boolean } {
-    const {
-      resources = [],
-      templates = [],
-      prompts = [],
-      servers,
-      promptServers,
-    } = this.#loaded.content ?? {};
-    return {
-      resources: resources.length + templates.length + (servers?.size ?? 0) > 0,
-      prompts: prompts.length + (promptServers?.size ?? 0) > 0,
-    };
+    return this.#content.offers;
   }
 
   /** Reads a resource. Throws `MCIClientError`. */
@@ -382,13 +349,12 @@ export class MCIClient<Tools extends object = UntypedTools> {
    * servers that have a session. Returns what ends it.
    */
   async onChange(listener: OnChange): Promise<() => void> {
-    return (await this.#changesOf()).add(listener);
+    return this.#content.onChange(listener);
   }
 
   /** Asks the server of each resource to tell of its changes; those that are not named any more are not watched any more. */
   async watchResources(uris: readonly string[]): Promise<void> {
-    const content = await this.#contentOf();
-    await (await this.#changesOf()).watchResources(uris, (uri) => content?.serverOf(uri));
+    await this.#content.watchResources(uris);
   }
 
   /** Cancels what is running and releases every connection and process. The client cannot be used afterwards. */
@@ -400,62 +366,21 @@ export class MCIClient<Tools extends object = UntypedTools> {
     await this.close();
   }
 
-  /** Loaded with the first use: most clients have tools only. */
-  #contentOf(): Promise<Content> | undefined {
-    if (this.#loaded.content === undefined) return undefined;
-    this.#content ??= import("./client/content.ts").then(
-      ({ Content }) =>
-        new Content(this.#loaded, (found, input, options) => this.#runner.run(found, input, options)),
-    );
-    return this.#content;
-  }
-
   async #usableContent(what: "resource" | "prompt", name: unknown): Promise<Content> {
     this.#checkUsable();
-    const content = await this.#contentOf();
-    if (content !== undefined) return content;
-    throw new MCIClientError(
-      `${what}_not_found`,
-      `There is no ${what} '${String(name)}': the file has none.`,
-    );
-  }
-
-  #changesOf(): Promise<ListChanges> {
-    this.#changes ??= import("./client/list-changes.ts").then(
-      ({ ListChanges }) => new ListChanges(this.#loaded, (loaded) => this.#replace(loaded)),
-    );
-    return this.#changes;
-  }
-
-  /** The tools of now. Calls in flight end as they began. */
-  async #replace(loaded: Loaded): Promise<void> {
-    this.#loaded = loaded;
-    this.#tools = loaded.tools;
-    this.#byName = new Map(loaded.tools.map((loadedTool) => [loadedTool.tool.name, loadedTool]));
-    this.#definitions = undefined;
-    this.#search = undefined;
-    (await this.#content)?.replace(loaded);
+    return this.#content.require(what, name);
   }
 
   /** What a result mentions can be read afterwards. */
   async #run(found: LoadedTool, input: Input, options: ExecuteOptions): Promise<ExecutionResult> {
     const result = await this.#runner.run(found, input, options);
     if (found.tool.execution.type === "mcp" && this.#loaded.content !== undefined)
-      (await this.#contentOf())?.mention(result);
+      (await this.#content.get())?.mention(result);
     return result;
   }
 
   #select(filter: ToolFilter): Tool[] {
-    return select(this.#all(), filter).map(copyOf);
-  }
-
-  #all(): Tool[] {
-    return this.#tools.map(({ tool }) => tool);
-  }
-
-  #definitionMap(): DefinitionMap {
-    this.#definitions ??= new DefinitionMap([...this.#byName.keys()]);
-    return this.#definitions;
+    return this.#tools.select(filter).map(copyOf);
   }
 
   #checkUsable(): void {
@@ -468,64 +393,4 @@ export class MCIClient<Tools extends object = UntypedTools> {
       );
     }
   }
-
-  #find(name: string, filter?: ToolFilter): LoadedTool {
-    const found = this.#byName.get(name);
-    const isHidden = filter !== undefined && found !== undefined && select([found.tool], filter).length === 0;
-    if (found !== undefined && !isHidden) return found;
-    const changed = this.#loaded.refused?.get(name);
-    if (changed !== undefined) throw new MCIClientError("tool_changed", changed);
-    const similar = closestMatch(
-      String(name),
-      filter === undefined ? [...this.#byName.keys()] : this.listTools(filter),
-    );
-    throw new MCIClientError(
-      "tool_not_found",
-      `Tool not found: ${String(name)}${similar === undefined ? "" : `. Did you mean '${similar}'?`}`,
-    );
-  }
-
-  async #read(found: LoadedTool, rawInput: unknown): Promise<Input> {
-    return (await (this.#readers.get(found) ?? this.#reader(found)))(rawInput);
-  }
-
-  #reader(found: LoadedTool): Promise<InputReader> {
-    const reader = readerOf(found);
-    this.#readers.set(found, reader);
-    // Once built, later calls need not wait for a promise.
-    reader.then(
-      (built) => this.#readers.set(found, built),
-      () => this.#readers.delete(found),
-    );
-    return reader;
-  }
-}
-
-function nothingToLogInTo(name: string, names: readonly string[]): MCIClientError {
-  const similar = closestMatch(name, names);
-  const others = names.length === 0 ? "the file has nothing to log in to" : `there are ${names.join(", ")}`;
-  const hint = similar === undefined ? others : `did you mean '${similar}'?`;
-  return new MCIClientError("login_failed", `There is no server or API '${name}' to log in to: ${hint}`);
-}
-
-/** The file that includes a tool may set a part of its input. */
-async function readerOf({ tool, input }: LoadedTool): Promise<InputReader> {
-  if (input === undefined) return inputReader(tool);
-  const visible = { schema: tool.inputSchema ?? {}, hidden: input.hidden };
-  return fixedInput(await inputReader({ name: tool.name, inputSchema: input.schema }, visible), input);
-}
-
-/** Frameworks write to the tools they are given. */
-function copyOf({ inputSchema, outputSchema, ...tool }: Tool): Tool {
-  return {
-    ...copyData(tool),
-    ...(inputSchema === undefined ? {} : { inputSchema: objectRoot(objectSchemas(inputSchema)) }),
-    ...(outputSchema === undefined ? {} : { outputSchema: objectSchemas(outputSchema) }),
-  };
-}
-
-/** A model's arguments under the file's names. What is not an object is left for the input's reader to refuse. */
-function fromModel(tool: Tool, rawInput: unknown, map: DefinitionMap): unknown {
-  if (typeof rawInput !== "object" || rawInput === null || Array.isArray(rawInput)) return rawInput;
-  return omitNulls(map.toOwnProperties(tool, rawInput as Record<string, unknown>), tool.inputSchema);
 }

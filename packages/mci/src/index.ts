@@ -58,7 +58,7 @@ export {
   type LiteMcpClientConfig,
   type LiteServerConfig,
 } from "./mcp/lite-client.ts";
-export type { McpMessage, McpServerState } from "./mcp/pool.ts";
+export type { McpMessage } from "./mcp/message-log.ts";
 export type {
   McpCompletion,
   McpIcon,
@@ -70,6 +70,7 @@ export type {
   McpResult,
 } from "./mcp/protocol.ts";
 export type { HttpConfig, ServerConfig, StdioConfig } from "./mcp/server-config.ts";
+export type { McpServerState } from "./mcp/session-pool.ts";
 export type {
   CliPreview,
   FilePreview,

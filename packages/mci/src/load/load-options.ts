@@ -1,7 +1,7 @@
 import type { Limits } from "../execute/executor.ts";
 import type { LoginOptions } from "../login/login-options.ts";
 import type { OnInput } from "../mcp/input.ts";
-import type { McpMessage } from "../mcp/pool.ts";
+import type { McpMessage } from "../mcp/message-log.ts";
 import type { ProxySettings } from "../proxy/settings.ts";
 import type { ToolFilter } from "../tools/select.ts";
 import type { ToolLock } from "./lock/lock.ts";

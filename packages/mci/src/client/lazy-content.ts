@@ -1,0 +1,73 @@
+import { MCIClientError } from "../errors.ts";
+import type { Loaded } from "../load/loaded.ts";
+import type { Content, RunOwn } from "./content.ts";
+import type { ListChanges, OnChange } from "./list-changes.ts";
+
+/** What a file and its servers offer besides tools, and what they change. Loaded with the first use: most files have tools only. */
+export class LazyContent {
+  #loaded: Loaded;
+  readonly #runOwn: RunOwn;
+  readonly #replaced: (loaded: Loaded) => void;
+  #content: Promise<Content> | undefined;
+  #changes: Promise<ListChanges> | undefined;
+
+  /** `replaced` is told of lists that a server has changed. */
+  constructor(loaded: Loaded, runOwn: RunOwn, replaced: (loaded: Loaded) => void) {
+    this.#loaded = loaded;
+    this.#runOwn = runOwn;
+    this.#replaced = replaced;
+  }
+
+  get offers(): { readonly resources: boolean; readonly prompts: boolean } {
+    const {
+      resources = [],
+      templates = [],
+      prompts = [],
+      servers,
+      promptServers,
+    } = this.#loaded.content ?? {};
+    return {
+      resources: resources.length + templates.length + (servers?.size ?? 0) > 0,
+      prompts: prompts.length + (promptServers?.size ?? 0) > 0,
+    };
+  }
+
+  /** Undefined if there can be none. */
+  get(): Promise<Content> | undefined {
+    if (this.#loaded.content === undefined) return undefined;
+    this.#content ??= import("./content.ts").then(({ Content }) => new Content(this.#loaded, this.#runOwn));
+    return this.#content;
+  }
+
+  async require(what: "resource" | "prompt", name: unknown): Promise<Content> {
+    const content = await this.get();
+    if (content !== undefined) return content;
+    throw new MCIClientError(
+      `${what}_not_found`,
+      `There is no ${what} '${String(name)}': the file has none.`,
+    );
+  }
+
+  async onChange(listener: OnChange): Promise<() => void> {
+    return (await this.#changesOf()).add(listener);
+  }
+
+  async watchResources(uris: readonly string[]): Promise<void> {
+    const content = await this.get();
+    await (await this.#changesOf()).watchResources(uris, (uri) => content?.serverOf(uri));
+  }
+
+  #changesOf(): Promise<ListChanges> {
+    this.#changes ??= import("./list-changes.ts").then(
+      ({ ListChanges }) => new ListChanges(this.#loaded, (loaded) => this.#replace(loaded)),
+    );
+    return this.#changes;
+  }
+
+  /** Calls in flight end as they began. */
+  async #replace(loaded: Loaded): Promise<void> {
+    this.#loaded = loaded;
+    this.#replaced(loaded);
+    (await this.#content)?.replace(loaded);
+  }
+}

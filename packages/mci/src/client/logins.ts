@@ -1,0 +1,34 @@
+import { closestMatch } from "@mci-ts/primitives/closest-match";
+import { MCIClientError } from "../errors.ts";
+import type { Loaded } from "../load/loaded.ts";
+import type { LoginWay } from "../login/login-options.ts";
+import { apiLogins } from "./api-logins.ts";
+
+/** A person logs in to an MCP server or to an API of HTTP tools. Throws `MCIClientError`. */
+export async function logIn(loaded: Loaded, name: string, way: LoginWay): Promise<void> {
+  const names = loginNames(loaded);
+  if (!names.includes(name)) throw nothingToLogInTo(name, names);
+  await perform(loaded, name, way).catch((error: Error) => {
+    throw new MCIClientError("login_failed", `No login at '${name}': ${error.message}`, { cause: error });
+  });
+}
+
+export function loginNames(loaded: Loaded): string[] {
+  const apis = apiLogins(loaded).map(({ login }) => login.name);
+  return [...new Set([...(loaded.mcp?.loginNames() ?? []), ...apis])];
+}
+
+async function perform(loaded: Loaded, name: string, way: LoginWay): Promise<void> {
+  const { mcp, login, proxy } = loaded;
+  if (mcp?.loginNames().includes(name)) return mcp.login(name, way);
+  const { ApiLogins } = await import("../login/api/api-logins.ts");
+  const logins = new ApiLogins({ login, proxy });
+  for (const api of apiLogins(loaded)) if (api.login.name === name) await logins.logIn(api.login, way);
+}
+
+function nothingToLogInTo(name: string, names: readonly string[]): MCIClientError {
+  const similar = closestMatch(name, names);
+  const others = names.length === 0 ? "the file has nothing to log in to" : `there are ${names.join(", ")}`;
+  const hint = similar === undefined ? others : `did you mean '${similar}'?`;
+  return new MCIClientError("login_failed", `There is no server or API '${name}' to log in to: ${hint}`);
+}
