@@ -27,6 +27,5 @@ export type {
   SessionCost,
   StoredResponse,
   StoreRecord,
-  SubjectExpenses,
   VoteAgreement,
 } from "./store/records.ts";

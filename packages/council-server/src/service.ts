@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { CouncilRequest, Log } from "@mci-ts/council";
 import { StreamLimiter } from "@mci-ts/http-guard";
 import type { RunSummary } from "./api/api-schemas.ts";
-import { DailyBudget, dayStart } from "./budget/daily-budget.ts";
+import { DailyBudget } from "./budget/daily-budget.ts";
+import { restoreDailyBudget } from "./budget/restore-daily-budget.ts";
 import { SessionBudgets } from "./budget/session-budgets.ts";
-import { checkSubjectBudget } from "./budget/subject-budget.ts";
+import { SubjectBudgets } from "./budget/subject-budgets.ts";
 import { type Config, ConfigError } from "./config/config.ts";
 import { ConsoleTools } from "./http/console/tools-page.ts";
 import { responseStatus } from "./http/run-status.ts";
@@ -64,8 +65,6 @@ export interface CouncilService {
   /** Starts a run, or joins the one in flight with the same key. */
   submit(request: CouncilRequest, options: SubmitOptions): Promise<Submission>;
   live(id: string): LiveRun | undefined;
-  /** Throws `daily_budget_exhausted` where the subject has used its part of today. */
-  checkSubjectBudget(subject: string): Promise<void>;
   /** The name of an agent's session, different for each subject. */
   scopeSession(session: string): string;
   /** The tools of MCI_TOOLS that change nothing. */
@@ -99,15 +98,21 @@ export async function createService(
   const running = new Map<string, LiveRun>();
   /** Runs until their last record is queued, a moment after the response. */
   const inFlight = new Set<Promise<void>>();
-  const cancelAll = (reason: CancelReason) => {
-    for (const live of running.values()) live.cancel(reason);
+  const cancelAll = (reason: CancelReason, subject?: string) => {
+    for (const live of running.values())
+      if (subject === undefined || live.subject === subject) live.cancel(reason);
   };
   shared?.onCancelRequest((id) => running.get(id)?.cancel("deleted"));
   const dailyBudget = new DailyBudget(config.dailyBudget, {
     onExhausted: () => cancelAll("daily_budget"),
     ...(shared ? { shared } : {}),
   });
-  await restoreDailyBudget(dailyBudget, config, models, store);
+  await restoreDailyBudget(dailyBudget, store, models.price);
+  const subjectBudgets = new SubjectBudgets(config.subjectBudget, {
+    store,
+    price: models.price,
+    onExhausted: (subject) => cancelAll("subject_budget", subject),
+  });
   requireServedPresets(config, models);
   const statistics = new RunStatistics(await store.agreements(), {
     outcomes: await store.measurements("outcome"),
@@ -119,6 +124,7 @@ export async function createService(
   const deps: RunDependencies = {
     ...{ seatTools, config, instance, models, store, metrics, dailyBudget, statistics, log },
     sessionBudgets: new SessionBudgets(store),
+    subjectBudgets,
     statusOf: responseStatus,
   };
   const tools = config.tools && new ConsoleTools(config.tools);
@@ -181,7 +187,6 @@ export async function createService(
       return stopping;
     },
     live: (id) => running.get(id),
-    checkSubjectBudget: (subject) => checkSubjectBudget(subject, config.subjectBudget, store),
     scopeSession: (session) => session,
     readOnlyTools: seatTools?.tools.definitions.map(({ name }) => name) ?? [],
     tasks,
@@ -203,7 +208,7 @@ export async function createService(
       if (stopping) throw shuttingDown();
       checkModelName(request, models);
       if (step) {
-        await dailyBudget.refresh();
+        await Promise.all([dailyBudget.refresh(), subjectBudgets.check(subject)]);
         const submission = start(request, { channel, step, subject });
         submission.live?.attach(client ?? new AbortController().signal);
         return submission;
@@ -216,7 +221,7 @@ export async function createService(
         if (webhook !== undefined) webhooks.deliverCached(webhook, cached, `caller ${caller}`);
         return cached;
       }
-      await dailyBudget.refresh();
+      await Promise.all([dailyBudget.refresh(), subjectBudgets.check(subject)]);
       const submission =
         idempotencyKey === undefined
           ? start(request, { channel, format, requireAnswer, cacheKey, subject })
@@ -242,26 +247,9 @@ export async function createService(
       await tools?.close();
       await allEnded();
       await seatTools?.close();
-      await dailyBudget.close();
+      await Promise.all([dailyBudget.close(), subjectBudgets.close()]);
     },
   };
-}
-
-/** A restart does not reset the daily budget. */
-async function restoreDailyBudget(
-  dailyBudget: DailyBudget,
-  config: Config,
-  models: Models,
-  store: Store,
-): Promise<void> {
-  // Instances that share a database keep their account there.
-  if (!store.expenses) return dailyBudget.refresh();
-  const today = dayStart(Date.now());
-  dailyBudget.add(await store.expenses.spentSince(today));
-  if (config.dailyBudget.max_usd === undefined) return;
-  // Prices may have been added since; a call that still has none exhausts the budget, as it did before.
-  for (const { model, ...usage } of await store.expenses.unpricedSince(today))
-    dailyBudget.add({ usd: models.price(model, usage) ?? null });
 }
 
 /** A preset whose model has no provider is a mistake in the settings. */

@@ -93,8 +93,11 @@ describe.each([
   });
 });
 
-test("[OWN-tasks] a task, its steps and its stream are its subject's; lists, counts and bulk actions reach no other", async () => {
-  const { ann, bob, admin } = await start({ DATABASE_URL: await createEmptyDatabase() });
+test("[OWN-tasks] [OWN-budget] a task, its steps and its stream are its subject's; lists, counts and bulk actions reach no other; its steps spend the subject's part of the day", async () => {
+  const { ann, bob, admin } = await start({
+    DATABASE_URL: await createEmptyDatabase(),
+    MCI_SUBJECT_DAILY_CALLS: "20",
+  });
   const created = await readJson(
     await ann("/tasks", longTask(2000), { headers: { "idempotency-key": "k" } }),
   );
@@ -122,6 +125,11 @@ test("[OWN-tasks] a task, its steps and its stream are its subject's; lists, cou
   ).toEqual(["ann", "bob"]);
   expect((await bob("/schedules")).status).toBe(403);
   expect((await admin("/schedules")).status).toBe(200);
+  const message = "You have reached MCI_SUBJECT_DAILY_CALLS for today (UTC)";
+  await expect
+    .poll(async () => readJson(await ann(`/tasks/${id}`)), { timeout: 20_000 })
+    .toMatchObject({ status: "paused", usage: { calls: 20 }, error: { message } });
+  expect((await readJson(await ann("/mcp/model", ask))).error).toMatchObject({ message });
   expect(await readJson(await ann(`/tasks/${id}/cancel`, {}))).toMatchObject({ status: "cancelled" });
   await admin(`/tasks/${other.id}/cancel`, {});
 });
@@ -150,11 +158,16 @@ test("[OWN-access] with MCI_OAUTH_SCOPE a token without it is refused, and told 
   expect((await admin("/runs")).status).toBe(200);
 });
 
-test("[OWN-budget] each subject has its own part of the day; one that is spent leaves the others theirs", async () => {
-  const { ann, bob } = await start({ MCI_SUBJECT_DAILY_CALLS: "1" });
-  expect((await ann("/mcp/model", ask)).status).toBe(200);
+test("[OWN-budget] each subject has its own part of the day, which runs side by side cannot exceed; one that is spent leaves the others theirs", async () => {
+  const { ann, bob } = await start({ MCI_SUBJECT_DAILY_CALLS: "2" });
+  const responses = await Promise.all(Array.from({ length: 6 }, () => ann("/mcp/model", ask)));
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 503, 503, 503, 503]);
   const refused = await ann("/mcp/model", ask);
   expect([refused.status, (await readJson(refused)).error.code]).toEqual([503, "daily_budget_exhausted"]);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  // What is deleted stays spent.
+  for (const id of await ids(ann("/runs"))) await ann(`/runs/${id}`, undefined, { method: "DELETE" });
+  expect((await ann("/mcp/model", ask)).status).toBe(503);
   expect((await bob("/mcp/model", ask)).status).toBe(200);
 });
 

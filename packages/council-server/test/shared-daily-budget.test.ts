@@ -11,13 +11,13 @@ afterAll(() => database.close());
 beforeEach(() => database.query("DELETE FROM council.daily_expenses"));
 
 let exchanges = 0;
-const openBudget = (limits: { max_calls?: number; max_tokens?: number }) =>
+const openBudget = (limits: { max_calls?: number; max_tokens?: number }, subject?: string) =>
   new DailyBudget(limits, {
     onExhausted: () => undefined,
     shared: {
       exchangeBudget: (exchange) => {
         exchanges++;
-        return exchangeBudget(database, exchange);
+        return exchangeBudget(database, { ...exchange, ...(subject === undefined ? {} : { subject }) });
       },
     },
   });
@@ -49,4 +49,18 @@ it("many calls of several instances need few statements, and settle to what was 
   expect(exchanges).toBeLessThan(600 / 16);
   const [row] = await database.query("SELECT calls, tokens FROM council.daily_expenses");
   expect(row).toEqual({ calls: 600, tokens: 6000 });
+});
+
+it("each subject has an account of its own, whatever instance its calls are made on [OWN-budget]", async () => {
+  const granted = async (subject: string) => {
+    const instances = [1, 2].map(() => openBudget({ max_calls: 5 }, subject));
+    const reservations = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => instances[n % 2]!.reserve({ tokens: 0, usd: 0 }, never)),
+    );
+    return reservations.filter(Boolean).length;
+  };
+  expect(await granted("ann")).toBe(5);
+  expect(await granted("bob")).toBe(5);
+  expect(await granted("ann")).toBe(0);
+  expect(await database.query("SELECT calls FROM council.daily_expenses")).toEqual([]);
 });

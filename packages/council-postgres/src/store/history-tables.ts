@@ -94,5 +94,14 @@ export const HISTORY_TABLES: TableSet = {
     // Whose run it is, behind an issuer. Runs of before have none: only an admin sees them.
     `ALTER TABLE council.runs ADD COLUMN subject text;
      CREATE INDEX runs_by_subject ON council.runs (subject, started_at DESC, id DESC) WHERE subject IS NOT NULL`,
+    // What each subject has taken of its part of the day.
+    `CREATE TABLE council.subject_expenses (
+       day date NOT NULL,
+       subject text NOT NULL,
+       calls double precision NOT NULL,
+       tokens double precision NOT NULL,
+       usd double precision NOT NULL,
+       PRIMARY KEY (day, subject)
+     )`,
   ],
 };

@@ -4,7 +4,6 @@ import type {
   MeasurementSubject,
   SessionCost,
   StoredResponse,
-  SubjectExpenses,
   VoteAgreement,
 } from "@mci-ts/council-server";
 import type { Queryable } from "../database/database.ts";
@@ -42,16 +41,6 @@ export async function sessionCost(database: Queryable, session: string): Promise
     [session],
   );
   return cost!;
-}
-
-/** What the runs of a subject have used since a moment; those in flight count when they end. */
-export async function spentBy(database: Queryable, subject: string, since: number): Promise<SubjectExpenses> {
-  const [spent] = await database.query<SubjectExpenses>(
-    `SELECT coalesce(sum(calls), 0)::float8 AS calls, coalesce(sum(input_tokens + output_tokens), 0)::float8 AS tokens,
-       coalesce(sum(cost_usd), 0) AS usd FROM council.runs WHERE subject = $1 AND started_at >= $2`,
-    [subject, Math.round(since)],
-  );
-  return spent!;
 }
 
 /** Of each subject, the newest ones, oldest first. */

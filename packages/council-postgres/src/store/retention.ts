@@ -58,6 +58,7 @@ export function applyRetention(database: Database, { days, runs }: Retention): P
       deleted.map((row) => (row as { id: string }).id),
     ]);
     await connection.query("DELETE FROM council.daily_expenses WHERE day < current_date - 400");
+    await connection.query("DELETE FROM council.subject_expenses WHERE day < current_date - 7");
     return deleted.length === BATCH;
   });
 }

@@ -11,15 +11,7 @@ import { HISTORY_TABLES } from "./history-tables.ts";
 import { claimRun, releaseKey } from "./idempotency-keys.ts";
 import { openMessages } from "./instance-messages.ts";
 import { interruptOrphans } from "./interrupt-orphans.ts";
-import {
-  agreements,
-  findByKey,
-  findCached,
-  measurement,
-  measurements,
-  sessionCost,
-  spentBy,
-} from "./queries.ts";
+import { agreements, findByKey, findCached, measurement, measurements, sessionCost } from "./queries.ts";
 import { startRetention } from "./retention.ts";
 import { countRuns, getRun, listRuns, removeRun, runCalls, runEvents, runState } from "./runs.ts";
 import { watchTasks } from "./task-watch.ts";
@@ -72,7 +64,6 @@ async function openOnce(options: PostgresStoreOptions): Promise<StoreBackend> {
       measurement: (subject, key) => measurement(database, subject, key),
       measurements: (subject) => measurements(database, subject),
       sessionCost: (session) => sessionCost(database, session),
-      spentBy: (subject, since) => spentBy(database, subject, since),
       claimWebhooks: (filter) => claimWebhooks(database, id, filter),
       shared: {
         lost: instance.lost,

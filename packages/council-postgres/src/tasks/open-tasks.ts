@@ -87,17 +87,17 @@ export async function openTasks(options: TasksOptions): Promise<OpenTasks> {
   }
 
   /** Bounded: a task that is asked for again is compiled again. */
-  function stepsEngine({ id, spec }: TaskRow): StepsEngine {
+  function stepsEngine({ id, spec, subject }: TaskRow): StepsEngine {
     const cached = compiled.get(id);
     if (cached) return cached;
-    const made = engine.steps(spec as StepsTaskSpec);
+    const made = engine.steps(spec as StepsTaskSpec, subject ?? undefined);
     compiled.set(id, made);
     if (compiled.size > MAX_COMPILED) compiled.delete(compiled.keys().next().value!);
     return made;
   }
 
-  function planEngine({ spec }: TaskRow): PlanEngine {
-    return engine.plan(spec as PlanTaskSpec);
+  function planEngine({ spec, subject }: TaskRow): PlanEngine {
+    return engine.plan(spec as PlanTaskSpec, subject ?? undefined);
   }
 
   /** Where it stands: from memory if it runs here, else by its records. */

@@ -21,12 +21,24 @@ export interface DailyBudgetOptions {
   readonly onExhausted: () => void;
   /** Keeps the account of all instances. Default: this instance is the only one. */
   readonly shared?: Pick<SharedRuns, "exchangeBudget">;
+  /** Default: the service as a whole. */
+  readonly holder?: BudgetHolder;
   readonly now?: () => number;
+}
+
+/** Whose budget it is, in messages. */
+export interface BudgetHolder {
+  readonly name: string;
+  /** The settings of its limits. */
+  readonly settings: Readonly<Record<keyof DailyAmounts, string>>;
 }
 
 const NOTHING: DailyAmounts = { calls: 0, tokens: 0, usd: 0 };
 const KINDS = ["calls", "tokens", "usd"] as const;
-const SETTINGS = { calls: "MCI_DAILY_MAX_CALLS", tokens: "MCI_DAILY_MAX_TOKENS", usd: "MCI_DAILY_MAX_USD" };
+const SERVICE: BudgetHolder = {
+  name: "The service has",
+  settings: { calls: "MCI_DAILY_MAX_CALLS", tokens: "MCI_DAILY_MAX_TOKENS", usd: "MCI_DAILY_MAX_USD" },
+};
 
 /** Room for up to this many calls is taken from the account at a time, so that instances rarely wait for each other. */
 const MAX_CHUNK_CALLS = 64;
@@ -38,7 +50,7 @@ const IDLE_MS = 1000;
 const FRESH_MS = 1000;
 
 /**
- * Calls, tokens and cost of the whole service today (UTC), within their limits. Room for a call is reserved before it is sent and
+ * Calls, tokens and cost of the whole service, or of one subject, today (UTC), within their limits. Room for a call is reserved before it is sent and
  * settled after it, so that calls at the same time cannot spend the same money. An instance takes room from the shared account in
  * chunks; what a killed one held is lost for the day, never spent twice.
  */
@@ -48,6 +60,7 @@ export class DailyBudget {
   readonly #isShared: boolean;
   readonly #now: () => number;
   readonly #onExhausted: () => void;
+  readonly #holder: BudgetHolder;
   #day = "";
   /** What all instances have taken from the account. */
   #totals = NOTHING;
@@ -62,7 +75,7 @@ export class DailyBudget {
   #idle: NodeJS.Timeout | undefined;
   #notified = false;
 
-  constructor(limits: Limits, { onExhausted, shared, now = Date.now }: DailyBudgetOptions) {
+  constructor(limits: Limits, { onExhausted, shared, holder = SERVICE, now = Date.now }: DailyBudgetOptions) {
     const { max_calls, max_tokens, max_usd } = limits;
     const unlimited = Number.POSITIVE_INFINITY;
     this.#limits = {
@@ -73,6 +86,7 @@ export class DailyBudget {
     this.#account = shared ? { exchange: (one) => shared.exchangeBudget(one) } : localAccount(now);
     this.#isShared = shared !== undefined;
     this.#onExhausted = onExhausted;
+    this.#holder = holder;
     this.#now = now;
   }
 
@@ -89,7 +103,7 @@ export class DailyBudget {
     this.#adoptLocalDay();
     const limit = this.#reachedLimit();
     if (limit === undefined) return;
-    throw dailyBudgetError(`The service has reached ${limit} for today (UTC)`, this.#now());
+    throw dailyBudgetError(`${this.#holder.name} reached ${limit} for today (UTC)`, this.#now());
   }
 
   /** What was spent before this process started. */
@@ -129,6 +143,10 @@ export class DailyBudget {
     clearTimeout(this.#idle);
     await this.#exchanging?.catch(() => undefined);
     await this.#giveBack();
+  }
+
+  get limitsCost(): boolean {
+    return this.#isLimit("usd");
   }
 
   get #isLimited(): boolean {
@@ -267,10 +285,11 @@ export class DailyBudget {
       const reserved = kind === "calls" ? 0 : this.#reserved[kind];
       const spent = this.#totals[kind] - this.#held[kind] - reserved;
       if (spent < this.#limits[kind] || !this.#isLimit(kind)) continue;
-      if (Number.isFinite(spent)) return SETTINGS[kind];
+      const setting = this.#holder.settings[kind];
+      if (Number.isFinite(spent)) return setting;
       return kind === "tokens"
-        ? "a call whose token count is unknown, which MCI_DAILY_MAX_TOKENS does not allow"
-        : "a call of unknown cost, which MCI_DAILY_MAX_USD does not allow";
+        ? `a call whose token count is unknown, which ${setting} does not allow`
+        : `a call of unknown cost, which ${setting} does not allow`;
     }
     return undefined;
   }

@@ -1,12 +1,12 @@
 import type { Model, ModelReply, ModelRequest, ModelUsage } from "@mci-ts/council";
 import { ServiceError } from "../service-error.ts";
-import type { DailyBudget, Expense } from "./daily-budget.ts";
+import type { DailyBudget, Expense, Reservation } from "./daily-budget.ts";
 
 export interface DailyBudgetedCalls {
   /** Cost of a call in US dollars; undefined: unknown. */
   readonly price: (model: string, usage: ModelUsage) => number | undefined;
-  /** Called when no call is left today. */
-  readonly onRefused: () => void;
+  /** Called with the budget that has no call left today. */
+  readonly onRefused: (budget: DailyBudget) => void;
   /** Called when a call begins, and again with what it cost. */
   readonly onExpense?: (expense: CallExpense) => void;
 }
@@ -20,22 +20,27 @@ export interface CallExpense {
   readonly costUsd: number | null;
 }
 
-/** The same model within the daily budget of the service: each call is reserved before it is sent, and settled after it. */
+/** The same model within daily budgets: each call is reserved in all of them before it is sent, and settled after it. */
 export function withDailyBudget(
   model: Model,
-  budget: DailyBudget,
+  budgets: readonly DailyBudget[],
   { price, onRefused, onExpense }: DailyBudgetedCalls,
 ): Model {
   return {
     ...model,
     async complete(request, signal) {
-      const reservation = await budget.reserve(largestExpense(request, price), signal);
-      if (!reservation) {
-        onRefused();
-        throw new ServiceError("daily_budget_exhausted", "The service may make no more calls today");
-      }
-      let spent: Expense = { calls: 0 };
+      const atMost = largestExpense(request, price);
+      const reservations: Reservation[] = [];
+      let spent: Expense = { calls: 0, tokens: 0, usd: 0 };
       try {
+        for (const budget of budgets) {
+          const reservation = await budget.reserve(atMost, signal);
+          if (!reservation) {
+            onRefused(budget);
+            throw new ServiceError("daily_budget_exhausted", "No more calls may be made today");
+          }
+          reservations.push(reservation);
+        }
         signal.throwIfAborted();
         spent = { calls: 1 };
         onExpense?.({ model: request.model, calls: 1, inputTokens: 0, outputTokens: 0, costUsd: 0 });
@@ -46,7 +51,7 @@ export function withDailyBudget(
         onExpense?.({ model: request.model, calls: 0, inputTokens, outputTokens, costUsd });
         return reply;
       } finally {
-        reservation.settle(spent);
+        for (const reservation of reservations) reservation.settle(spent);
       }
     },
   };

@@ -192,13 +192,13 @@ export const SETTINGS = {
   MCI_INTROSPECTION_SECRET: z.string().optional().describe("Its secret."),
   MCI_SUBJECT_DAILY_CALLS: integer(1, 1_000_000_000)
     .optional()
-    .describe("Model calls that the runs of one subject may make a day. Default: no limit."),
+    .describe("Model calls that the runs and tasks of one subject may make a day. Default: no limit."),
   MCI_SUBJECT_DAILY_TOKENS: integer(1, 1_000_000_000_000)
     .optional()
-    .describe("Tokens that the runs of one subject may use a day. Default: no limit."),
+    .describe("Tokens that the runs and tasks of one subject may use a day. Default: no limit."),
   MCI_SUBJECT_DAILY_USD: dollars
     .optional()
-    .describe("US dollars that the runs of one subject may cost a day. Default: no limit."),
+    .describe("US dollars that the runs and tasks of one subject may cost a day. Default: no limit."),
   MCI_ALLOWED_HOSTS: list
     .default([])
     .describe("Host names accepted in the Host header, besides the address itself. Default: none."),

@@ -1,5 +1,6 @@
 import type { CouncilOptions, Model } from "@mci-ts/council";
 import type { Context } from "@opentelemetry/api";
+import type { DailyBudget } from "../budget/daily-budget.ts";
 import { type DailyBudgetedCalls, withDailyBudget } from "../budget/with-daily-budget.ts";
 import { traceCalls } from "../telemetry/tracing.ts";
 import type { RunDependencies } from "./run-dependencies.ts";
@@ -9,6 +10,8 @@ export interface EngineCall {
   readonly deadlineAt: number;
   /** The span that its calls belong to. */
   readonly parent: Context;
+  /** What its subject may use today, besides what the service may. */
+  readonly subjectBudget?: DailyBudget | undefined;
   readonly onRefused: DailyBudgetedCalls["onRefused"];
   readonly onExpense?: DailyBudgetedCalls["onExpense"];
 }
@@ -16,7 +19,7 @@ export interface EngineCall {
 /** What the engine gets from this service, for a run as for a step of a task. The caller adds signal and events. */
 export async function engineOptions(
   deps: RunDependencies,
-  { deadlineAt, parent, onRefused, onExpense }: EngineCall,
+  { deadlineAt, parent, subjectBudget, onRefused, onExpense }: EngineCall,
 ): Promise<{
   readonly options: Omit<CouncilOptions, "signal" | "onEvent">;
   /** What seats and voters do without, and why. */
@@ -25,8 +28,9 @@ export async function engineOptions(
   const { config, models, metrics, dailyBudget, statistics } = deps;
   const { k, maxSamples, maxOutputTokens, prompts, assistedRouting, contextWindow } = config.voting;
   const traced = traceCalls(models.forRun({ deadlineAt }), models, metrics, parent);
+  const budgets = subjectBudget ? [subjectBudget, dailyBudget] : [dailyBudget];
   const model: Model = {
-    ...withDailyBudget(traced, dailyBudget, { price: models.price, onRefused, onExpense }),
+    ...withDailyBudget(traced, budgets, { price: models.price, onRefused, onExpense }),
     contextWindow: contextWindow === undefined ? models.contextWindow : () => contextWindow,
   };
   const seat = models.simulated ? undefined : deps.seatTools;

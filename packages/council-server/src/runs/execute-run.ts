@@ -38,8 +38,8 @@ export async function executeRun(
   { format, requireAnswer, ...origin }: RunSource,
   deps: RunDependencies,
 ): Promise<void> {
-  const { step } = origin;
-  const { models, store, metrics, statistics, log } = deps;
+  const { step, subject } = origin;
+  const { models, store, metrics, statistics, subjectBudgets, log } = deps;
   const started = performance.now();
   const { id } = live;
   store.record(startRecord(id, request, origin));
@@ -49,11 +49,6 @@ export async function executeRun(
   try {
     const { engineRequest, warnings } = withoutNamedModel(request, models);
     const deadlineAt = started + deadlineOf(request, deps.config);
-    const { options, warnings: toolWarnings } = await engineOptions(deps, {
-      deadlineAt,
-      parent: spanContext,
-      onRefused: () => live.cancel("daily_budget"),
-    });
     const onEvent = (event: CouncilEvent) => {
       const message = toRunEvent(id, event);
       live.emit(message);
@@ -67,22 +62,31 @@ export async function executeRun(
       redact: models.redact,
       record: store.record,
     });
-    const engine = { ...options, signal: live.signal, onEvent, onCall };
-    const result = await (step ? executeStep(step, engine, deps) : runCouncil(engineRequest, engine));
-    if (requireAnswer && result.metadata.answer === null) throw undecidedError(result);
-    const finished = format
-      ? await formatResult(request, result, format, {
-          model: options.model,
-          modelId:
-            request.config?.judge_model ?? request.config?.model ?? models.names.judge ?? models.names.voter,
-          signal: AbortSignal.any([
-            live.signal,
-            AbortSignal.timeout(Math.max(1, Math.ceil(deadlineAt - performance.now()))),
-          ]),
-          price: models.price,
-        })
-      : result;
-    response = successResponse(id, finished, models.simulated, [...warnings, ...toolWarnings]);
+    response = await subjectBudgets.withBudget(subject, async (subjectBudget) => {
+      const { options, warnings: toolWarnings } = await engineOptions(deps, {
+        ...{ deadlineAt, parent: spanContext, subjectBudget },
+        onRefused: (budget) => live.cancel(budget === subjectBudget ? "subject_budget" : "daily_budget"),
+      });
+      const engine = { ...options, signal: live.signal, onEvent, onCall };
+      const result = await (step ? executeStep(step, engine, deps) : runCouncil(engineRequest, engine));
+      if (requireAnswer && result.metadata.answer === null) throw undecidedError(result);
+      const finished = format
+        ? await formatResult(request, result, format, {
+            model: options.model,
+            modelId:
+              request.config?.judge_model ??
+              request.config?.model ??
+              models.names.judge ??
+              models.names.voter,
+            signal: AbortSignal.any([
+              live.signal,
+              AbortSignal.timeout(Math.max(1, Math.ceil(deadlineAt - performance.now()))),
+            ]),
+            price: models.price,
+          })
+        : result;
+      return successResponse(id, finished, models.simulated, [...warnings, ...toolWarnings]);
+    });
   } catch (error) {
     failure = error;
     response = failureResponse(live, error);

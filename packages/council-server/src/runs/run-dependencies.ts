@@ -1,6 +1,7 @@
 import type { Log } from "@mci-ts/council";
 import type { DailyBudget } from "../budget/daily-budget.ts";
 import type { SessionBudgets } from "../budget/session-budgets.ts";
+import type { SubjectBudgets } from "../budget/subject-budgets.ts";
 import type { Config } from "../config/config.ts";
 import type { Models } from "../providers/models.ts";
 import type { Store } from "../store/store.ts";
@@ -21,6 +22,7 @@ export interface RunDependencies {
   readonly metrics: ServiceMetrics;
   readonly dailyBudget: DailyBudget;
   readonly sessionBudgets: SessionBudgets;
+  readonly subjectBudgets: SubjectBudgets;
   readonly statistics: RunStatistics;
   /** The status that clients know for a response; the history has it, too. */
   readonly statusOf: (body: RunResponse["body"]) => number;

@@ -14,7 +14,6 @@ import type {
   StoredResponse,
   StoredRun,
   StoreRecord,
-  SubjectExpenses,
   UnpricedUsage,
   VoteAgreement,
 } from "./records.ts";
@@ -37,16 +36,14 @@ export interface HistoryReads<Summary = RunSummary, Detail = StoredRun> {
   measurement(subject: MeasurementSubject, id: string): Promise<Measurement | undefined>;
   /** What the steps of one agent cost so far. */
   sessionCost(session: string): Promise<SessionCost>;
-  /** What the runs of a subject have used since a moment. */
-  spentBy(subject: string, since: number): Promise<SubjectExpenses>;
   /** Takes over some of the webhooks that wait, or that dead processes left behind; the run of each is over. Each is given to one caller. */
   claimWebhooks(filter?: WebhookFilter): Promise<PendingWebhook[]>;
 }
 
-/** What was spent according to a history that one instance has for itself. */
+/** What was spent according to a history that one instance has for itself: by all, or by one subject. */
 export interface Expenses {
-  spentSince(since: number): Promise<{ calls: number; tokens: number; usd: number }>;
-  unpricedSince(since: number): Promise<UnpricedUsage[]>;
+  spentSince(since: number, subject?: string): Promise<{ calls: number; tokens: number; usd: number }>;
+  unpricedSince(since: number, subject?: string): Promise<UnpricedUsage[]>;
 }
 
 export interface WebhookFilter {
@@ -112,7 +109,10 @@ export interface DailyAmounts {
 
 /** The record of a run that an idempotency key belongs to. */
 export type KeyedRun = StartRecord & { readonly idempotencyKey: string; readonly fingerprint: string };
+
 export interface BudgetExchange {
+  /** Whose account it is. Default: that of the whole service. */
+  readonly subject?: string;
   /** Added in any case: what was spent beyond what had been taken. Below zero: what is given back. */
   readonly add: DailyAmounts;
   /** Taken as far as the limits leave room. */

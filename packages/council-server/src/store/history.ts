@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { WebhookFilter } from "./backend.ts";
 import { type DatabaseOptions, HEARTBEAT_MS, heartbeat, openDatabase } from "./database.ts";
+import { spentSince, unpricedSince } from "./expenses.ts";
 import {
   agreements,
   countRuns,
@@ -14,9 +15,6 @@ import {
   runCalls,
   runEvents,
   sessionCost,
-  spentBy,
-  spentSince,
-  unpricedSince,
 } from "./read.ts";
 import type { MeasurementSubject, RunQuery, StoreRecord } from "./records.ts";
 import { applyRetention, evictOldest, type Retention } from "./retention.ts";
@@ -55,9 +53,8 @@ export function openHistory({ retention, batchMs, owner, ...options }: HistoryOp
     measurement: (subject: MeasurementSubject, id: string) => measurement(db, subject, id),
     measurements: (subject: MeasurementSubject) => measurements(db, subject),
     sessionCost: (session: string) => sessionCost(db, session),
-    spentBy: (subject: string, since: number) => spentBy(db, subject, since),
-    spentSince: (since: number) => spentSince(db, since),
-    unpricedSince: (since: number) => unpricedSince(db, since),
+    spentSince: (since: number, subject?: string) => spentSince(db, since, subject),
+    unpricedSince: (since: number, subject?: string) => unpricedSince(db, since, subject),
     claimWebhooks: (filter?: WebhookFilter) => claimWebhooks(db, owner, filter),
     close: () => {
       maintenance.stop();

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { KEEP_EXPENSE } from "./expenses.ts";
 import type {
   CachedResponse,
   Measurement,
@@ -9,11 +10,8 @@ import type {
   RunSort,
   SessionCost,
   StoredResponse,
-  SubjectExpenses,
-  UnpricedUsage,
   VoteAgreement,
 } from "./records.ts";
-import { type ModelUsage, usageByModel } from "./run-projection.ts";
 
 export function listRuns(db: DatabaseSync, query: RunQuery): RunRow[] {
   const { sql, values } = listQuery(query);
@@ -111,16 +109,6 @@ export function sessionCost(db: DatabaseSync, session: string): SessionCost {
     .get(session) as unknown as SessionCost;
 }
 
-/** What the runs of a subject have used since a moment; those in flight count when they end. */
-export function spentBy(db: DatabaseSync, subject: string, since: number): SubjectExpenses {
-  return db
-    .prepare(
-      `SELECT coalesce(sum(calls), 0) AS calls, coalesce(sum(input_tokens + output_tokens), 0) AS tokens, coalesce(sum(cost_usd), 0) AS usd
-       FROM runs WHERE subject = ? AND started_at >= ?`,
-    )
-    .get(subject, since) as unknown as SubjectExpenses;
-}
-
 /** The newest successful run under an idempotency key. Failures are left out, so that they can be retried. */
 export function findByKey(db: DatabaseSync, key: string): StoredResponse | undefined {
   return db
@@ -170,52 +158,9 @@ export function agreements(db: DatabaseSync): VoteAgreement[] {
     .all() as unknown as VoteAgreement[];
 }
 
-/** Usage of runs and tasks since a moment, as far as known; for interrupted runs it comes from their events. */
-export function spentSince(db: DatabaseSync, since: number): { calls: number; tokens: number; usd: number } {
-  const ended = db
-    .prepare(
-      `SELECT coalesce(sum(calls), 0) AS calls, coalesce(sum(tokens), 0) AS tokens, coalesce(sum(usd), 0) AS usd FROM (
-         SELECT calls, input_tokens + output_tokens AS tokens, cost_usd AS usd FROM runs WHERE started_at >= ?
-         UNION ALL
-         SELECT calls, tokens, usd FROM task_expenses WHERE day >= ?)`,
-    )
-    .get(since, since) as { calls: number; tokens: number; usd: number };
-  return callUsage(db, since, "calls").reduce(
-    ({ calls, tokens, usd }, call) => ({
-      calls: calls + call.calls,
-      tokens: tokens + call.inputTokens + call.outputTokens,
-      usd,
-    }),
-    ended,
-  );
-}
-
-/** Tokens by model of runs and tasks since a moment whose cost is unknown, or that were interrupted before it was recorded. */
-export function unpricedSince(db: DatabaseSync, since: number): UnpricedUsage[] {
-  const runs = callUsage(db, since, "cost_usd").filter(({ finished }) => finished > 0);
-  const tasks = db.prepare(
-    `SELECT model, unpriced_input AS inputTokens, unpriced_output AS outputTokens FROM task_expenses
-     WHERE day >= ? AND unpriced_calls > 0`,
-  );
-  return [
-    ...runs.map(({ model, inputTokens, outputTokens }) => ({ model, inputTokens, outputTokens })),
-    ...(tasks.all(since) as unknown as UnpricedUsage[]),
-  ];
-}
-
-/** The usage of runs that have no value in a column. */
-function callUsage(db: DatabaseSync, since: number, missing: "calls" | "cost_usd"): ModelUsage[] {
-  const rows = db.prepare(callEvents(missing)).iterate(since);
-  return usageByModel(rows as unknown as Iterable<{ run_id: string; data: string }>);
-}
-
-/** CROSS JOIN keeps this order of the tables: by itself SQLite would read the events of all runs. */
-export const callEvents = (missing: "calls" | "cost_usd") =>
-  `SELECT run_id, data FROM runs CROSS JOIN events ON run_id = id
-   WHERE started_at >= ? AND ${missing} IS NULL AND type IN ('call.started', 'call.finished')
-   ORDER BY started_at DESC, id DESC, seq`;
-
+/** What the run has spent stays spent: deleting runs does not make room in a daily budget. */
 export function removeRun(db: DatabaseSync, id: string): boolean {
+  db.prepare(KEEP_EXPENSE).run(id);
   return db.prepare("DELETE FROM runs WHERE id = ?").run(id).changes > 0;
 }
 

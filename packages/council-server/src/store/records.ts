@@ -82,6 +82,8 @@ export interface StartRecord {
 export interface ExpenseRecord {
   readonly kind: "expense";
   readonly at: number;
+  /** Whose task it is, behind an issuer. */
+  readonly subject?: string;
   readonly model: string;
   readonly calls: number;
   readonly inputTokens: number;
@@ -171,12 +173,6 @@ export interface StoredResponse {
   readonly fingerprint: string;
   readonly httpStatus: number;
   readonly response: string;
-}
-
-export interface SubjectExpenses {
-  readonly calls: number;
-  readonly tokens: number;
-  readonly usd: number;
 }
 
 export interface SessionCost {

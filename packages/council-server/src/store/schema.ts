@@ -174,4 +174,23 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE runs ADD COLUMN subject TEXT;
   CREATE INDEX runs_by_subject ON runs (subject, started_at DESC, id DESC) WHERE subject IS NOT NULL;
   `,
+  // Whose task spent it, and what deleted runs have spent; '': the service's own.
+  `
+  ALTER TABLE task_expenses RENAME TO expenses_of_before;
+  CREATE TABLE task_expenses (
+    day INTEGER NOT NULL,
+    model TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    tokens INTEGER NOT NULL,
+    usd REAL NOT NULL,
+    unpriced_input INTEGER NOT NULL,
+    unpriced_output INTEGER NOT NULL,
+    unpriced_calls INTEGER NOT NULL,
+    PRIMARY KEY (day, model, subject)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO task_expenses
+    SELECT day, model, '', calls, tokens, usd, unpriced_input, unpriced_output, unpriced_calls FROM expenses_of_before;
+  DROP TABLE expenses_of_before;
+  `,
 ];

@@ -57,7 +57,6 @@ function toBackend(call: (name: keyof History, ...args: unknown[]) => Promise<un
     remove: method("remove"),
     findByKey: method("findByKey"),
     findCached: method("findCached"),
-    spentBy: method("spentBy"),
     agreements: method("agreements"),
     measurement: method("measurement"),
     measurements: method("measurements"),

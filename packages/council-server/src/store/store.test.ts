@@ -8,7 +8,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eventually } from "../../test/eventually.ts";
 import { readConfig, type StoreConfig } from "../config/config.ts";
 import { heartbeat, openDatabase } from "./database.ts";
-import { callEvents, listQuery, listRuns } from "./read.ts";
+import { callEvents } from "./expenses.ts";
+import { listQuery, listRuns } from "./read.ts";
 import type { StoreRecord } from "./records.ts";
 import { openStore, type Store } from "./store.ts";
 import { createRecordWriter } from "./write.ts";
@@ -143,7 +144,7 @@ describe("the history", () => {
       if (Object.keys(filter).length > 0) expect(steps).toMatch(/^SEARCH/);
     }
     // Read at startup where a daily budget in dollars is set.
-    const [first] = db.prepare(`EXPLAIN QUERY PLAN ${callEvents("cost_usd")}`).all(0);
+    const [first] = db.prepare(`EXPLAIN QUERY PLAN ${callEvents("cost_usd")}`).all({ since: 0 });
     expect(first?.["detail"]).toMatch(/^SEARCH runs USING INDEX runs_by_time/);
     const rare = listRuns(db, { limit: 5, tool: "decompose_task", status: "partial" });
     expect(rare.map(({ id }) => id)).toEqual(["run-100", "run-250", "run-400", "run-550", "run-700"]);
@@ -167,6 +168,33 @@ describe("the history", () => {
     expect(await store.expenses?.unpricedSince(today)).toEqual([
       { model: "dear", inputTokens: 10, outputTokens: 2 },
     ]);
+  });
+
+  it("knows what each subject has spent, by runs and by tasks, and deleting a run makes nothing unspent [OWN-budget]", async () => {
+    const store = await open();
+    const today = Date.now() - (Date.now() % 86_400_000);
+    const cost = { calls: 3, inputTokens: 30, outputTokens: 6, costUsd: 0.5 };
+    for (const subject of ["ann", "bob"]) {
+      store.record(started(subject, today, { subject }));
+      store.record(ended(subject, cost));
+    }
+    store.record(started("unpriced", today, { subject: "ann" }));
+    store.record(ended("unpriced", { ...cost, model: "dear", costUsd: null }));
+    const step = { kind: "expense" as const, at: today, model: "m", inputTokens: 5, outputTokens: 5 };
+    store.record({ ...step, subject: "ann", calls: 2, costUsd: 0.25 });
+    store.record({ ...step, calls: 7, costUsd: 1 });
+    const check = async () => {
+      expect(await store.expenses?.spentSince(today, "ann")).toEqual({ calls: 8, tokens: 82, usd: 0.75 });
+      expect(await store.expenses?.spentSince(today, "bob")).toEqual({ calls: 3, tokens: 36, usd: 0.5 });
+      expect(await store.expenses?.spentSince(today)).toEqual({ calls: 18, tokens: 128, usd: 2.25 });
+    };
+    await check();
+    for (const id of ["ann", "unpriced"]) expect(await store.remove(id)).toBe(true);
+    await check();
+    expect(await store.expenses?.unpricedSince(today, "ann")).toEqual([
+      { model: "dear", inputTokens: 30, outputTokens: 6 },
+    ]);
+    expect(await store.expenses?.unpricedSince(today, "bob")).toEqual([]);
   });
 
   it.each(["on disk", "in memory"])(

@@ -81,14 +81,14 @@ export async function openStore(config: StoreConfig, log: Log, instance?: string
     measurements: (subject) => read(() => backend.measurements(subject)),
     agreements: () => read(() => backend.agreements()),
     sessionCost: (session) => read(() => backend.sessionCost(session)),
-    spentBy: (subject, since) => read(() => backend.spentBy(subject, since)),
     claimWebhooks: (filter) => read(() => backend.claimWebhooks(filter)),
     ...(shared ? { shared } : {}),
     ...(expenses
       ? {
           expenses: {
-            spentSince: (since: number) => read(() => expenses.spentSince(since)),
-            unpricedSince: (since: number) => read(() => expenses.unpricedSince(since)),
+            spentSince: (since: number, subject?: string) => read(() => expenses.spentSince(since, subject)),
+            unpricedSince: (since: number, subject?: string) =>
+              read(() => expenses.unpricedSince(since, subject)),
           },
         }
       : {}),

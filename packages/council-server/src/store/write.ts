@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { ADD_EXPENSE } from "./expenses.ts";
 import type { StoreRecord } from "./records.ts";
 
 /** Writes batches, each in one transaction. The statements are prepared once. */
@@ -22,11 +23,9 @@ export function createRecordWriter(
     ),
     webhookDone: db.prepare("DELETE FROM webhooks WHERE run_id = ?"),
     expense: db.prepare(
-      `INSERT INTO task_expenses (day, model, calls, tokens, usd, unpriced_calls, unpriced_input, unpriced_output)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (day, model) DO UPDATE SET calls = calls + excluded.calls, tokens = tokens + excluded.tokens,
-         usd = usd + excluded.usd, unpriced_calls = unpriced_calls + excluded.unpriced_calls,
-         unpriced_input = unpriced_input + excluded.unpriced_input, unpriced_output = unpriced_output + excluded.unpriced_output`,
+      `INSERT INTO task_expenses (day, model, subject, calls, tokens, usd, unpriced_calls, unpriced_input, unpriced_output)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ${ADD_EXPENSE}`,
     ),
   };
   const measurement = db.prepare(
@@ -98,10 +97,10 @@ export function createRecordWriter(
         statements.webhookDone.run(record.id);
         break;
       case "expense": {
-        const { at, model, calls, inputTokens, outputTokens, costUsd } = record;
+        const { at, model, subject = "", calls, inputTokens, outputTokens, costUsd } = record;
         const unpriced = costUsd === null ? [1, inputTokens, outputTokens] : [0, 0, 0];
         statements.expense.run(
-          ...[at - (at % DAY_MS), model, calls, inputTokens + outputTokens, costUsd ?? 0],
+          ...[at - (at % DAY_MS), model, subject, calls, inputTokens + outputTokens, costUsd ?? 0],
           ...unpriced,
         );
       }

@@ -27,6 +27,7 @@ it("a plan is refused before any call where it is longer than the context window
     metrics: { recordEvent: () => undefined, recordCall: () => undefined },
     statistics: { agreement: () => undefined },
     dailyBudget: new DailyBudget({}, { onExhausted: () => undefined }),
+    subjectBudgets: { withBudget: (_: unknown, work: (budget: undefined) => unknown) => work(undefined) },
     store: { shared: {} },
   } as unknown as RunDependencies;
   const spec: PlanTaskSpec = { kind: "plan", prompt: "Write a long book. ".repeat(1000) };

@@ -8,6 +8,7 @@ import {
   type TaskSpec,
 } from "@mci-ts/council";
 import { context } from "@opentelemetry/api";
+import type { DailyBudget } from "../budget/daily-budget.ts";
 import { engineOptions } from "../runs/engine-options.ts";
 import { modelsNamedIn } from "../runs/execute-run.ts";
 import type { RunDependencies } from "../runs/run-dependencies.ts";
@@ -22,32 +23,49 @@ export function serviceTaskEngine(deps: RunDependencies, language: TaskLanguage)
       requireUsable(spec, deps);
       await requireTools(spec, deps);
     },
-    run: (signal, work) => withinDailyBudget(deps, signal, work),
+    run: (signal, work, subject) =>
+      deps.subjectBudgets.withBudget(subject, (subjectBudget) =>
+        withinDailyBudget(deps, { signal, work, subject, subjectBudget }),
+      ),
   });
 }
 
-/** Runs one step with the service's models. Where the service may spend no more today, the task is paused, not failed. */
+interface BudgetedStep<T> {
+  readonly signal: AbortSignal;
+  readonly work: (options: StepOptions) => Promise<T>;
+  readonly subject: string | undefined;
+  readonly subjectBudget: DailyBudget | undefined;
+}
+
+/**
+ * Runs one step with the service's models. Where the service or the task's subject may spend no more today, the task is paused, not
+ * failed.
+ */
 async function withinDailyBudget<T>(
   deps: RunDependencies,
-  signal: AbortSignal,
-  work: (options: StepOptions) => Promise<T>,
+  { signal, work, subject, subjectBudget }: BudgetedStep<T>,
 ): Promise<T | StepEnd> {
   const { config, metrics, dailyBudget, store } = deps;
-  await dailyBudget.refresh();
-  try {
-    dailyBudget.check();
-  } catch (error) {
-    return paused((error as Error).message);
-  }
+  const budgets = subjectBudget ? [dailyBudget, subjectBudget] : [dailyBudget];
+  await Promise.all(budgets.map((budget) => budget.refresh()));
+  const reached = budgets.map(exhaustion).find((message) => message !== undefined);
+  if (reached !== undefined) return paused(reached);
   const refused = new AbortController();
   const { options } = await engineOptions(deps, {
     deadlineAt: performance.now() + config.budget.deadline_ms,
     parent: context.active(),
-    onRefused: () => refused.abort(),
+    subjectBudget,
+    onRefused: (budget) => refused.abort(budget),
     // Instances that share a database have a shared account instead.
     ...(store.shared
       ? {}
-      : { onExpense: (expense) => store.record({ kind: "expense", at: Date.now(), ...expense }) }),
+      : {
+          onExpense: (expense) =>
+            store.record({
+              ...{ kind: "expense", at: Date.now(), ...expense },
+              ...(subject === undefined ? {} : { subject }),
+            }),
+        }),
   });
   try {
     return await work({
@@ -59,20 +77,22 @@ async function withinDailyBudget<T>(
   } catch (error) {
     if (refused.signal.aborted && !signal.aborted) {
       const { usage } = error as CouncilError;
-      return { ...paused(exhausted(dailyBudget)), ...(usage ? { spent: usage } : {}) };
+      const message = exhaustion(refused.signal.reason as DailyBudget) ?? "No more calls may be made today";
+      return { ...paused(message), ...(usage ? { spent: usage } : {}) };
     }
     throw error;
   } finally {
     // A budget that is held across crashes must know of this step before the next.
-    if (!store.shared && Object.values(config.dailyBudget).some((limit) => limit !== undefined))
-      await store.commit();
+    const limits = [config.dailyBudget, config.subjectBudget].flatMap((budget) => Object.values(budget));
+    if (!store.shared && limits.some((limit) => limit !== undefined)) await store.commit();
   }
 }
 
-function exhausted(dailyBudget: RunDependencies["dailyBudget"]): string {
+/** The limit that a budget has reached. */
+function exhaustion(budget: DailyBudget): string | undefined {
   try {
-    dailyBudget.check();
-    return "The service may make no more calls today";
+    budget.check();
+    return undefined;
   } catch (error) {
     return (error as Error).message;
   }

@@ -20,8 +20,9 @@ import type { TaskUsage } from "./usage.ts";
 export interface TaskEngine {
   /** The checked task; throws what the service reports as a bad request. */
   check(value: unknown): Promise<TaskSpec>;
-  steps(spec: StepsTaskSpec): StepsEngine;
-  plan(spec: PlanTaskSpec): PlanEngine;
+  /** `subject`: whose task it is, behind an issuer. */
+  steps(spec: StepsTaskSpec, subject?: string): StepsEngine;
+  plan(spec: PlanTaskSpec, subject?: string): PlanEngine;
 }
 
 /** What is done around every call of a task: by whatever runs it, which records what is open. */

@@ -13,24 +13,31 @@ export interface TaskEngineOptions {
   readonly presets?: CouncilOptions["presets"];
   /** Rejects tasks that cannot run here. Default: all can. */
   readonly check?: (spec: TaskSpec) => Promise<void>;
-  /** Does a part of a task with the models and limits of the service, or ends it: where nothing may be spent, say. */
-  readonly run: <T>(signal: AbortSignal, work: (options: StepOptions) => Promise<T>) => Promise<T | StepEnd>;
+  /**
+   * Does a part of a task with the models and limits of the service, or ends it: where nothing may be spent, say. `subject`: whose task it
+   * is, behind an issuer.
+   */
+  readonly run: <T>(
+    signal: AbortSignal,
+    work: (options: StepOptions) => Promise<T>,
+    subject?: string,
+  ) => Promise<T | StepEnd>;
 }
 
 /** Steps and plans, compiled, with the models of a service. What a caller did wrong is a `CouncilError`. */
 export function createTaskEngine({ language, presets, check, run }: TaskEngineOptions): TaskEngine {
-  const guarded = <T>(
-    signal: AbortSignal,
-    guard: CallGuard | undefined,
-    work: (options: StepOptions) => Promise<T>,
-  ) => run(signal, (options) => work({ ...options, model: guardCalls(options.model, guard) }));
+  const guardedFor =
+    (subject: string | undefined) =>
+    <T>(signal: AbortSignal, guard: CallGuard | undefined, work: (options: StepOptions) => Promise<T>) =>
+      run(signal, (options) => work({ ...options, model: guardCalls(options.model, guard) }), subject);
   return {
     async check(value) {
       const spec = checkTask(value, language);
       await check?.(spec);
       return spec;
     },
-    steps(spec) {
+    steps(spec, subject) {
+      const guarded = guardedFor(subject);
       const task = compileStepsTask(spec, language, presets);
       return {
         ...task,
@@ -38,7 +45,8 @@ export function createTaskEngine({ language, presets, check, run }: TaskEngineOp
           guarded(signal, guard, (options) => task.solve(progress, options)),
       };
     },
-    plan(spec) {
+    plan(spec, subject) {
+      const guarded = guardedFor(subject);
       const task = compilePlanTask(spec, presets);
       const part = <T>(
         signal: AbortSignal,

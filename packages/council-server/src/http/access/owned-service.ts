@@ -22,9 +22,8 @@ export function ownedService(service: CouncilService, viewer: () => Viewer): Cou
     const { subject: own, isAdmin } = viewer();
     return isAdmin || (own !== undefined && own === (subject ?? undefined));
   };
-  const submit: CouncilService["submit"] = async (request, options) => {
-    const { subject, isAdmin } = viewer();
-    if (subject !== undefined && !isAdmin) await service.checkSubjectBudget(subject);
+  const submit: CouncilService["submit"] = (request, options) => {
+    const { subject } = viewer();
     const { idempotencyKey: key } = options;
     return service.submit(request, {
       ...options,
@@ -49,7 +48,6 @@ export function ownedService(service: CouncilService, viewer: () => Viewer): Cou
       const { subject, isAdmin } = viewer();
       return isAdmin ? service.runFeed : ownedFeed(service.runFeed, subject);
     },
-    checkSubjectBudget: (subject) => service.checkSubjectBudget(subject),
     scopeSession: (session) => scopedSession(viewer().subject, session),
     get stopping() {
       return service.stopping;
@@ -110,7 +108,6 @@ function ownedStore(store: Store, viewer: () => Viewer, isOwn: IsOwn): Store {
     sessionCost: (session) => store.sessionCost(session),
     agreements: () => store.agreements(),
     measurements: (about) => store.measurements(about),
-    spentBy: (subject, since) => store.spentBy(subject, since),
     claimWebhooks: (filter) => store.claimWebhooks(filter),
     record: (record) => store.record(record),
     commit: (id) => store.commit(id),

@@ -19,6 +19,7 @@ export type CancelReason =
   | "deleted"
   | "task_cancelled"
   | "daily_budget"
+  | "subject_budget"
   | "shutdown";
 
 /** One run in flight: its events so far, its watchers and its cancellation. */

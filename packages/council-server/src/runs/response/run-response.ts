@@ -87,6 +87,8 @@ export function toServiceError(live: LiveRun, error: unknown): ServiceError {
   switch (live.cancelled) {
     case "daily_budget":
       return dailyBudgetError("The service reached its daily budget while this run was in flight");
+    case "subject_budget":
+      return dailyBudgetError("You reached your part of the daily budget while this run was in flight");
     case "shutdown":
       return shuttingDown();
     case "deleted":
