@@ -46,8 +46,8 @@ export class ReloadableClient {
     const { client, pages, views } = this.#versions.current;
     if (filters === undefined) return pages;
     const key = JSON.stringify(filters);
-    const known = views.get(key);
-    if (known !== undefined) return known;
+    const cached = views.get(key);
+    if (cached !== undefined) return cached;
     const view = pages.only(new Set(filters.flatMap((filter) => client.listTools(filter))));
     if (views.size >= MAX_VIEWS) views.clear();
     views.set(key, view);

@@ -38,7 +38,7 @@ function noOneToAsk(): never {
 
 export const serve: Serve = async (options) => {
   const { file, context, watch, env, filter, lock, mcp } = options;
-  // A closed standard error is no reason to stop.
+  // A closed standard error does not end the program.
   context.stderr.stream.on("error", () => {});
   const ended = new AbortController();
   const signal = AbortSignal.any([context.signal, ended.signal]);

@@ -42,8 +42,8 @@ export function createConsoleLogins({ file, client, env, context }: ConsoleLogin
       const signal = AbortSignal.any([context.signal, controller.signal, AbortSignal.timeout(TIMEOUT_MS)]);
       const attempt: Attempt = { state: { name, state: "pending" }, cancel: () => controller.abort() };
       attempts.set(name, attempt);
-      const shown = Promise.withResolvers<{ url: string; code?: string }>();
-      logIn(name, signal, shown.resolve).then(
+      const loginPage = Promise.withResolvers<{ url: string; code?: string }>();
+      logIn(name, signal, loginPage.resolve).then(
         async () => {
           if (attempts.get(name) === attempt) attempts.delete(name);
           await reload();
@@ -51,10 +51,10 @@ export function createConsoleLogins({ file, client, env, context }: ConsoleLogin
         (error: Error) => {
           const state: LoginState = { name, state: "failed", message: error.message };
           if (attempts.get(name) === attempt) attempts.set(name, { state });
-          shown.reject(error);
+          loginPage.reject(error);
         },
       );
-      return shown.promise;
+      return loginPage.promise;
     },
   };
 

@@ -22,7 +22,7 @@ const SORTS = {
   duration: "Longest first",
 };
 
-/** The actions of agents are no strategy, but runs. */
+/** The actions of agents are runs, too, but not of a strategy. */
 const ACT = "act";
 
 /** All runs, pages fetched as one scrolls; what begins and ends while one looks is told by the service. */

@@ -17,8 +17,8 @@ export class Metrics {
   /** A value that another part holds, read on each scrape. undefined: it is not known, and left out. */
   observeValue(type: "gauge" | "counter", name: string, help: string, value: () => number | undefined): void {
     this.#add(name, help, type, () => {
-      const known = value();
-      return known === undefined ? [] : [`${name} ${known}`];
+      const current = value();
+      return current === undefined ? [] : [`${name} ${current}`];
     });
   }
 

@@ -96,8 +96,8 @@ export function createTaskMeters(metrics: Metrics, history?: InstanceStats): Tas
 
   async function refresh(): Promise<void> {
     if (source === undefined || performance.now() - readAt < MAX_AGE_MS) return;
-    const asked = source.counts().catch(() => undefined);
-    counts = await withTimeout(MAX_WAIT_MS, asked, () => undefined);
+    const pending = source.counts().catch(() => undefined);
+    counts = await withTimeout(MAX_WAIT_MS, pending, () => undefined);
     if (counts !== undefined) readAt = performance.now();
   }
 }

@@ -216,8 +216,8 @@ interface JsonSchemas {
 }
 
 function toJsonSchemas(schema: z.ZodType, set: PromptSet): JsonSchemas {
-  const known = converted[set].get(schema);
-  if (known) return known;
+  const cached = converted[set].get(schema);
+  if (cached) return cached;
   const { $schema, ...plain } = z.toJSONSchema(schema);
   const jsonSchema = schemaForSet(plain as JsonSchema, set);
   const made = { jsonSchema, bounded: withBounds(jsonSchema, "", set) };

@@ -49,9 +49,9 @@ function repeatsInstruction(words: readonly string[], instructions: readonly str
   if (words.length < MIN_WORDS || instructions.length === 0) return false;
   if (` ${instructions.join(" ")} `.includes(` ${words.join(" ")} `)) return true;
   if (words.length < RUN_OF_WORDS + 1) return false;
-  const known = new Set(runsOf(instructions));
+  const instructionRuns = new Set(runsOf(instructions));
   const runs = runsOf(words);
-  return runs.filter((run) => known.has(run)).length > runs.length / 2;
+  return runs.filter((run) => instructionRuns.has(run)).length > runs.length / 2;
 }
 
 const runsOf = (words: readonly string[]) =>

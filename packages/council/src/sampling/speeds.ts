@@ -18,9 +18,9 @@ export function createSpeeds(): Speeds {
     note(model, outputTokens, latencyMs) {
       if (!(outputTokens >= MIN_TOKENS && latencyMs > 0)) return;
       const measured = outputTokens / latencyMs;
-      const known = tokensPerMs.get(model);
-      if (known === undefined && tokensPerMs.size >= MAX_MODELS) return;
-      tokensPerMs.set(model, known === undefined ? measured : known + WEIGHT * (measured - known));
+      const mean = tokensPerMs.get(model);
+      if (mean === undefined && tokensPerMs.size >= MAX_MODELS) return;
+      tokensPerMs.set(model, mean === undefined ? measured : mean + WEIGHT * (measured - mean));
     },
     tokensWithin(model, ms) {
       const speed = tokensPerMs.get(model);

@@ -33,11 +33,11 @@ export function shareTools(
         return Promise.resolve(`There is no tool "${name.slice(0, 100)}".`);
       const key = stableJson([name, input]);
       if (key === undefined) return Promise.resolve("The input is nested too deeply.");
-      const known = made.get(key);
-      if (known) {
-        known.use.requested++;
-        emit({ type: "tool.shared", number: known.number, tool: name, call: modelCall });
-        return known.text;
+      const earlier = made.get(key);
+      if (earlier) {
+        earlier.use.requested++;
+        emit({ type: "tool.shared", number: earlier.number, tool: name, call: modelCall });
+        return earlier.text;
       }
       if (made.size >= MAX_DISTINCT_CALLS)
         return Promise.resolve(`No more than ${MAX_DISTINCT_CALLS} different calls are made in one run.`);

@@ -106,8 +106,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 function textFor({ format, pattern, minLength, maxLength }: JsonSchema): string {
   const least = Math.min(Number(minLength ?? 0), MAX_CHARS);
   const most = Number(maxLength ?? Number.POSITIVE_INFINITY);
-  const known = FORMATS[String(format)];
-  if (known !== undefined) return known;
+  const example = FORMATS[String(format)];
+  if (example !== undefined) return example;
   if (typeof pattern === "string") return textOfPattern(pattern, least);
   return "simulated".padEnd(least, " simulated").slice(0, Math.max(most, least));
 }

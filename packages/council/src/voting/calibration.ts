@@ -73,9 +73,9 @@ export function createCalibration(outcomes: Iterable<Outcome> = []): Calibration
   return calibration;
 
   function fit(key: string): Measured | undefined {
-    const known = fitted.get(key);
+    const cached = fitted.get(key);
     const group = groups.get(key) ?? [];
-    if (known !== undefined || group.length < MIN_OUTCOMES) return known;
+    if (cached !== undefined || group.length < MIN_OUTCOMES) return cached;
     const measured = fitOutcomes(group);
     fitted.set(key, measured);
     return measured;

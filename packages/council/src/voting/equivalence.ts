@@ -15,10 +15,10 @@ export const sameMeaning =
   async (a, b) => {
     const { helper: model } = run.settings;
     const key = JSON.stringify([model, question.prompt, ...[a, b].toSorted()]);
-    const known = run.equivalences.get(key);
-    if (known !== undefined) {
-      run.emit({ type: "answers.compared", a, b, same: known, cached: true });
-      return known;
+    const cached = run.equivalences.get(key);
+    if (cached !== undefined) {
+      run.emit({ type: "answers.compared", a, b, same: cached, cached: true });
+      return cached;
     }
     if (!(await isTrusted(run, model))) return false;
     const first = await askOnce(run, model, question, a, b);
@@ -32,8 +32,8 @@ export const sameMeaning =
 /** From the cache, or tested now, once for all comparisons of the run. */
 async function isTrusted(run: Run, model: string): Promise<boolean> {
   const key = `${model} ${SELF_TEST_VERSION}`;
-  const known = run.selfTests.get(key);
-  if (known !== undefined) return known || untrusted(run, `${model} failed the self-test`);
+  const cached = run.selfTests.get(key);
+  if (cached !== undefined) return cached || untrusted(run, `${model} failed the self-test`);
   if (!canAffordSelfTest(run)) return untrusted(run, `max_calls leaves no room to test ${model}`);
   const tests = testsInFlight.get(run) ?? testsInFlight.set(run, new Map()).get(run)!;
   const test = tests.get(model) ?? passesSelfTest((...pair) => askAbout(run, model, ...pair), timeLimit(run));

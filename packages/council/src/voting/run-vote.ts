@@ -143,8 +143,8 @@ export async function runVote(
 /** For objects it is made once, however many votes are held on it. */
 function checkedSchema(form: AnswerForm): ReturnType<typeof voteSchema> {
   const { object } = form;
-  const known = object && schemasOfObjects.get(object);
-  if (known) return known;
+  const cached = object && schemasOfObjects.get(object);
+  if (cached) return cached;
   const schema = voteSchema(form);
   if (object) schemasOfObjects.set(object, schema);
   return schema;

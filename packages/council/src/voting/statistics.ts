@@ -20,7 +20,7 @@ export function kMin(options: { p: number; target?: number; steps?: number; step
 }
 
 const kMinOptions = z.strictObject({
-  // A share of nothing is no number; it is worth no more than a coin.
+  // Zero of zero is not a number; it counts as a coin toss.
   p: z.number().min(0).max(1).or(z.nan()),
   target: z.number().gt(0).lt(1).optional(),
   steps: z.number().positive().optional(),

@@ -10,7 +10,7 @@ export interface Caller {
 
 /** Scopes are one text (`scope`) or, at some issuers, a list (`scp`, `scopes`). */
 export function scopesOf(claims: Readonly<Record<string, unknown>>): string[] {
-  const given = claims["scope"] ?? claims["scp"] ?? claims["scopes"];
-  const list = typeof given === "string" ? given.split(" ") : Array.isArray(given) ? given : [];
+  const claim = claims["scope"] ?? claims["scp"] ?? claims["scopes"];
+  const list = typeof claim === "string" ? claim.split(" ") : Array.isArray(claim) ? claim : [];
   return [...new Set(list.filter((scope) => typeof scope === "string" && scope !== ""))] as string[];
 }

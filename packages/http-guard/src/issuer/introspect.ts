@@ -21,8 +21,8 @@ export function createIntrospection(
   const cache = new Map<string, { readonly claims: Promise<Claims | undefined>; readonly until: number }>();
   return async (token, endpoint) => {
     const key = createHash("sha256").update(token).digest("base64");
-    const known = cache.get(key);
-    if (known !== undefined && known.until > now()) return known.claims;
+    const cached = cache.get(key);
+    if (cached !== undefined && cached.until > now()) return cached.claims;
     if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value!);
     const claims = ask(token, endpoint, client);
     cache.delete(key);

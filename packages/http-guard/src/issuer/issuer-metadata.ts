@@ -15,16 +15,16 @@ const RETRY_MS = 2000;
 
 /** The issuer's metadata, read with the first request and again from time to time. */
 export function issuerMetadata(issuer: string, now: () => number = Date.now): () => Promise<IssuerMetadata> {
-  let known: { readonly metadata: Promise<IssuerMetadata>; readonly until: number } | undefined;
+  let cached: { readonly metadata: Promise<IssuerMetadata>; readonly until: number } | undefined;
   return async () => {
-    if (known !== undefined && known.until > now()) return known.metadata;
-    const before = known;
+    if (cached !== undefined && cached.until > now()) return cached.metadata;
+    const before = cached;
     const metadata = read(issuer).catch((error: unknown) => {
-      known = { metadata: before?.metadata ?? Promise.reject(error), until: now() + RETRY_MS };
-      known.metadata.catch(() => {});
-      return known.metadata;
+      cached = { metadata: before?.metadata ?? Promise.reject(error), until: now() + RETRY_MS };
+      cached.metadata.catch(() => {});
+      return cached.metadata;
     });
-    known = { metadata, until: now() + REREAD_MS };
+    cached = { metadata, until: now() + REREAD_MS };
     return metadata;
   };
 }

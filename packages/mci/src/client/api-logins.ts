@@ -11,9 +11,9 @@ export function apiLogins({ tools, env }: Loaded): { login: ApiLogin; tools: str
   for (const one of tools) {
     const login = loginFor(one, env);
     if (login === undefined) continue;
-    const known = found.find((other) => other.login.name === login.name && sameLogin(other.login, login));
-    if (known === undefined) found.push({ login, tools: [one.tool.name] });
-    else known.tools.push(one.tool.name);
+    const same = found.find((other) => other.login.name === login.name && sameLogin(other.login, login));
+    if (same === undefined) found.push({ login, tools: [one.tool.name] });
+    else same.tools.push(one.tool.name);
   }
   return found;
 }

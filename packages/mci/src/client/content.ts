@@ -138,12 +138,12 @@ export class Content {
   async complete(
     target: CompletionTarget,
     argument: { readonly name: string; readonly value: string },
-    given: Readonly<Record<string, string>> | undefined,
+    context: Readonly<Record<string, string>> | undefined,
     options: ContentOptions,
   ): Promise<McpCompletion> {
     const { ref, server } = this.#completionTarget(target);
     if (server === undefined) return { completion: { values: [] } };
-    const params = { ref, argument, ...(given && { context: { arguments: given } }) };
+    const params = { ref, argument, ...(context && { context: { arguments: context } }) };
     const what = `complete the argument '${argument.name}'`;
     return (await this.#request(
       server,
@@ -277,9 +277,9 @@ function promptInput({ listed }: LoadedPrompt, args: Readonly<Record<string, str
     const names = missing.map(({ name }) => `'${name}'`).join(", ");
     throw new MCIClientError("invalid_input", `The prompt '${listed.name}' needs the argument ${names}.`);
   }
-  const given = declared.filter(({ name }) => typeof args[name] === "string");
+  const passed = declared.filter(({ name }) => typeof args[name] === "string");
   return {
-    props: Object.fromEntries(given.map(({ name }) => [name, args[name]])),
+    props: Object.fromEntries(passed.map(({ name }) => [name, args[name]])),
     absent: new Set(declared.filter(({ name }) => args[name] === undefined).map(({ name }) => name)),
     ignored: [],
   };

@@ -27,13 +27,13 @@ export function standIn(name: string, url: unknown): string {
 /** An address shows placeholders as they are, neither encoded nor as what stood in for them. */
 export function withPlainPlaceholders<T extends object>(preview: T, unset: ReadonlyMap<string, string>): T {
   const plain = (text: string) => {
-    let shown = text;
+    let readable = text;
     for (const [name, value] of unset) {
       const placeholder = placeholderOf(name);
       for (const form of [value, encodeURI(placeholder), encodeURIComponent(placeholder)])
-        shown = shown.replaceAll(form, placeholder);
+        readable = readable.replaceAll(form, placeholder);
     }
-    return shown;
+    return readable;
   };
   return Object.fromEntries(
     Object.entries(preview).map(([key, value]) => [

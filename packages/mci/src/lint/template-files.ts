@@ -35,13 +35,13 @@ export async function readTemplateFile(
     const { path, from, writtenAt, variables } = next;
     try {
       const { file, bytes } = await readAllowed(path, rules, from);
-      const known = templateUses.get(file);
+      const earlier = templateUses.get(file);
       // Included once more: only what it sees there may be new.
-      if (known && variables.every((name) => known.variables.has(name))) continue;
-      const text = known?.source ?? decodeText(bytes);
+      if (earlier && variables.every((name) => earlier.variables.has(name))) continue;
+      const text = earlier?.source ?? decodeText(bytes);
       if (text === undefined || bytes.includes(0)) continue;
       const position = positionsOf(text);
-      const templateUse = known ?? {
+      const templateUse = earlier ?? {
         source: text,
         language: engine === "jinja2" ? "jinja2" : "template",
         consumer,
@@ -52,7 +52,7 @@ export async function readTemplateFile(
       };
       for (const name of variables) templateUse.variables.add(name);
       templateUses.set(file, templateUse);
-      if (!known) problems.push(...(await syntaxProblems(text, file, engine, inputSchema)));
+      if (!earlier) problems.push(...(await syntaxProblems(text, file, engine, inputSchema)));
       if (engine === "jinja2") continue;
       for (const [path, around] of references(text, "template", [...templateUse.variables], inputSchema)
         .includes)

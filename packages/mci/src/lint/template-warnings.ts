@@ -64,13 +64,13 @@ class WarningCollector {
       if (typeof node === "string") continue;
       if (node.type === "output") this.#printed(node.expression, checked);
       else if (node.type === "if") {
-        let known = checked;
+        let checkedHere = checked;
         for (const { condition, body } of node.branches) {
           this.comparisons(condition);
-          known = new Set([...known, ...namesIn(condition)]);
-          this.nodes(body, known);
+          checkedHere = new Set([...checkedHere, ...namesIn(condition)]);
+          this.nodes(body, checkedHere);
         }
-        this.nodes(node.otherwise ?? [], known);
+        this.nodes(node.otherwise ?? [], checkedHere);
       } else if (node.type === "for" || node.type === "foreach") this.nodes(node.body, checked);
     }
   }

@@ -55,8 +55,8 @@ export class ToolSearch {
 
   /** Asked for once for each function; if that fails, the next search asks again. */
   #vectorsOf(embed: Embed): Promise<readonly (readonly number[])[]> {
-    const known = this.#vectors.get(embed);
-    if (known !== undefined) return known;
+    const cached = this.#vectors.get(embed);
+    if (cached !== undefined) return cached;
     const vectors = embedAll(
       this.#tools.map(({ name, description = "" }) => `${name}\n${description}`.slice(0, MAX_TEXT)),
       embed,

@@ -124,8 +124,9 @@ export class ToolIndex {
   #similar(word: string): string[] {
     if (word.length < 4) return [];
     return [...this.#postings.keys()].filter(
-      (known) =>
-        known.length > 3 && (known.startsWith(word) || word.startsWith(known) || differByOne(word, known)),
+      (indexed) =>
+        indexed.length > 3 &&
+        (indexed.startsWith(word) || word.startsWith(indexed) || differByOne(word, indexed)),
     );
   }
 
@@ -136,12 +137,12 @@ export class ToolIndex {
   }
 
   #count(word: string, tool: number, amount: number): void {
-    const known = this.#postings.get(word);
-    if (known === undefined) this.#postings.set(word, { tools: [tool], counts: [amount] });
-    else if (known.tools.at(-1) === tool) known.counts[known.counts.length - 1]! += amount;
+    const posting = this.#postings.get(word);
+    if (posting === undefined) this.#postings.set(word, { tools: [tool], counts: [amount] });
+    else if (posting.tools.at(-1) === tool) posting.counts[posting.counts.length - 1]! += amount;
     else {
-      known.tools.push(tool);
-      known.counts.push(amount);
+      posting.tools.push(tool);
+      posting.counts.push(amount);
     }
   }
 }
@@ -173,9 +174,9 @@ function* pairsOf(words: readonly string[]): Iterable<string> {
 }
 
 function addTo(map: Map<string, Set<number>>, key: string, tool: number): void {
-  const known = map.get(key);
-  if (known === undefined) map.set(key, new Set([tool]));
-  else known.add(tool);
+  const tools = map.get(key);
+  if (tools === undefined) map.set(key, new Set([tool]));
+  else tools.add(tool);
 }
 
 function raise(map: Map<number, number>, tool: number, score: number): void {

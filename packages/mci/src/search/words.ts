@@ -25,8 +25,8 @@ const MAX_STEMS = 50_000;
 const MAX_LENGTH = 40;
 
 function stemOf(piece: string): string {
-  const known = STEMS.get(piece);
-  if (known !== undefined) return known;
+  const cached = STEMS.get(piece);
+  if (cached !== undefined) return cached;
   const word = piece.toLowerCase().slice(0, MAX_LENGTH);
   const stemmed = STOP_WORDS.has(word) ? "" : stemEnglish(word);
   if (STEMS.size < MAX_STEMS) STEMS.set(piece, stemmed);

@@ -188,9 +188,9 @@ const translations = new WeakMap<AgentRequest, ReturnType<Protocol["toCall"]>>()
 /** Once for all samples. What cannot be carried is the request's mistake, not the provider's: it is never tried again. */
 function translate(agent: AgentRequest): ReturnType<Protocol["toCall"]> {
   try {
-    const known = translations.get(agent) ?? PROTOCOLS[agent.protocol].toCall(agent);
-    translations.set(agent, known);
-    return known;
+    const translation = translations.get(agent) ?? PROTOCOLS[agent.protocol].toCall(agent);
+    translations.set(agent, translation);
+    return translation;
   } catch (error) {
     if (error instanceof ServiceError)
       throw new ModelError(error.message, { retryable: false, cause: error });

@@ -63,8 +63,8 @@ function fillIn(name: DialectName): FullDialect {
 
 /** Which dialect an endpoint speaks, as far as its address tells. Ports count only on this machine or in a private network. */
 export function dialectOf(url: URL): DialectName {
-  const known = DIALECT_NAMES.find((name) => (TABLE[name] as Dialect).hosts?.test(url.hostname));
-  if (known) return known;
+  const byHost = DIALECT_NAMES.find((name) => (TABLE[name] as Dialect).hosts?.test(url.hostname));
+  if (byHost) return byHost;
   const local = isPrivate(url.hostname) ? url.port : "";
   return DIALECT_NAMES.find((name) => String((TABLE[name] as Dialect).port) === local) ?? "generic";
 }

@@ -40,7 +40,7 @@ export function wireObserver(
         method: wire.method,
         url: mask(wire.origin + wire.path),
         headers: maskValues(shownHeaders(wire.headers, unsigned.headers), mask),
-        ...bodyOf(wire.body, mask).shown,
+        ...bodyOf(wire.body, mask).fields,
       },
       ...(response && { response: await responseOf(response, mask) }),
       ...(error !== undefined && { error: mask(error instanceof Error ? error.message : String(error)) }),
@@ -63,13 +63,13 @@ async function responseOf(
     name,
     CREDENTIALS.test(name) ? "***" : mask(Buffer.from([value ?? ""].flat().join(", "), "latin1").toString()),
   ]);
-  const { shown, isCut } = bodyOf(decoded, mask);
+  const { fields: bodyFields, isCut } = bodyOf(decoded, mask);
   return {
     status,
     statusText: reason,
     headers: Object.fromEntries(fields),
     body: "",
-    ...shown,
+    ...bodyFields,
     size: body.length,
     isCut: truncated || isCut,
   };
@@ -88,10 +88,10 @@ function maskValues(
 function bodyOf(
   bytes: Uint8Array | undefined,
   mask: (text: string) => string,
-): { shown: ReturnType<typeof shownBody>; isCut: boolean } {
+): { fields: ReturnType<typeof shownBody>; isCut: boolean } {
   const { body, bodyEncoding } = shownBody(bytes);
-  if (body === undefined) return { shown: {}, isCut: false };
+  if (body === undefined) return { fields: {}, isCut: false };
   const text = bodyEncoding ? body : mask(body);
-  const shown = { body: text.slice(0, MAX_BODY_CHARS), ...(bodyEncoding && { bodyEncoding }) };
-  return { shown, isCut: text.length > MAX_BODY_CHARS };
+  const fields = { body: text.slice(0, MAX_BODY_CHARS), ...(bodyEncoding && { bodyEncoding }) };
+  return { fields, isCut: text.length > MAX_BODY_CHARS };
 }

@@ -50,8 +50,8 @@ export class EvaluationBudget {
 
   /** How many keys an object has. The engine lists them for that, so a list that holds one object a thousand times counts them once. */
   countKeys(object: object): number {
-    const known = this.#keys.get(object);
-    if (known !== undefined) return known;
+    const cached = this.#keys.get(object);
+    if (cached !== undefined) return cached;
     const count = Object.keys(object).length;
     this.#keys.set(object, count);
     this.spend(count / KEYS_PER_STEP);

@@ -77,8 +77,8 @@ class Search {
   }
 
   #containerOf(schema: z.core.SomeType): z.core.$ZodTypes | "none" {
-    const known = this.#containers.get(schema);
-    if (known !== undefined) return known;
+    const cached = this.#containers.get(schema);
+    if (cached !== undefined) return cached;
     const resolved = containerOf(schema);
     this.#containers.set(schema, resolved);
     return resolved;

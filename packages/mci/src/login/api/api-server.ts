@@ -117,12 +117,12 @@ const MAX_DETAIL = 300;
 function explained(oauth: typeof OAuth, error: unknown, { name, issuer }: ApiLogin): unknown {
   if (error instanceof ToolError) return error;
   if (error instanceof DOMException) return error;
-  const said =
+  const message =
     error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError
       ? [error.error, error.error_description].filter(Boolean).join(": ")
       : (error as Error).message;
   const reason = (error as { cause?: { message?: string } }).cause?.message;
-  const detail = said === "fetch failed" && reason !== undefined ? reason : said;
+  const detail = message === "fetch failed" && reason !== undefined ? reason : message;
   return new ToolError(
     "auth_failed",
     `The login '${name}' failed at ${issuer}: ${detail.slice(0, MAX_DETAIL)}`,

@@ -108,8 +108,8 @@ async function withDeviceCode(
     ...(scope !== undefined && { scope }),
     ...(target.indicator !== undefined && { resource: target.indicator }),
   };
-  const asked = await oauth.deviceAuthorizationRequest(metadata, client, clientAuth, parameters, request);
-  const device = await oauth.processDeviceAuthorizationResponse(metadata, client, asked);
+  const response = await oauth.deviceAuthorizationRequest(metadata, client, clientAuth, parameters, request);
+  const device = await oauth.processDeviceAuthorizationResponse(metadata, client, response);
   const expiresAt = Date.now() + device.expires_in * 1000;
   const complete = device.verification_uri_complete;
   const address = new URL(device.verification_uri);

@@ -69,15 +69,15 @@ export class AskingCalls {
     if (call === undefined || people.size > 1 || ++call.forms > MAX_FORMS) return { action: "cancel" };
     for (const { clock } of calls) clock.pause();
     try {
-      const asked = readInputRequest(request);
+      const question = readInputRequest(request);
       const { onInput } = call.input;
-      if (onInput === undefined) throw noOneToAsk([asked]);
+      if (onInput === undefined) throw noOneToAsk([question]);
       const context = {
         server: this.#server,
         target: call.target,
         signal: AbortSignal.any([signal, call.controller.signal]),
       };
-      return (await askPerson(onInput, asked, context)) as ElicitResult;
+      return (await askPerson(onInput, question, context)) as ElicitResult;
     } catch (error) {
       call.controller.abort(error);
       return { action: "cancel" };

@@ -119,10 +119,10 @@ export function noOneToAsk(requests: readonly InputRequest[]): McpError {
 }
 
 function describe(requests: readonly InputRequest[]): string {
-  const asked = requests.map((request) =>
+  const questions = requests.map((request) =>
     request.mode === "url" ? `${request.message} (${request.url})` : request.message,
   );
-  return `the server asks for input (${asked.join("; ").slice(0, MAX_DESCRIPTION)})`;
+  return `the server asks for input (${questions.join("; ").slice(0, MAX_DESCRIPTION)})`;
 }
 
 /** Characters of what was asked in an error. */

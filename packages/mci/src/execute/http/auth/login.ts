@@ -74,18 +74,18 @@ export function compileLogin(
       return rendered === OMITTED || rendered === "" ? undefined : rendered;
     };
     const indicator = render(resource);
-    const given = { issuer: render(issuer), tokenUrl: render(tokenUrl) };
-    const server = parseUrl(given.issuer ?? given.tokenUrl ?? "", "auth.issuer or auth.tokenUrl");
+    const addresses = { issuer: render(issuer), tokenUrl: render(tokenUrl) };
+    const server = parseUrl(addresses.issuer ?? addresses.tokenUrl ?? "", "auth.issuer or auth.tokenUrl");
     return {
       name: render(name) ?? server.hostname,
       flow: auth.flow,
-      issuer: given.issuer ?? server.origin,
-      hasMetadata: given.issuer !== undefined,
+      issuer: addresses.issuer ?? server.origin,
+      hasMetadata: addresses.issuer !== undefined,
       clientId: required(clientId!, scope, "auth.clientId"),
       clientSecret: render(clientSecret, credentialScope(scope)),
       resource: indicator === undefined ? originOf(origin, scope) : parseUrl(indicator, "auth.resource").href,
       indicator,
-      tokenUrl: given.tokenUrl,
+      tokenUrl: addresses.tokenUrl,
       authorizationUrl: render(authorizationUrl),
       deviceAuthorizationUrl: render(deviceUrl),
       redirectUri: render(redirectUri),
