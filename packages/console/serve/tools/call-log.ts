@@ -1,5 +1,6 @@
+import type { HttpExchange } from "mci-ts";
 import { matchesText } from "./match-text.ts";
-import type { CallDetail, CallRecord, Exchange } from "./types.ts";
+import type { CallDetail, CallRecord } from "./types.ts";
 
 /** Calls remembered, and the size of an input that is shown whole in the list. */
 const MAX_CALLS = 500;
@@ -25,7 +26,7 @@ export class CallLog {
   readonly #calls = new Map<number, CallRecord>();
   readonly #running = new Map<
     number,
-    { request?: unknown; exchanges: Exchange[]; dropped_exchanges: number }
+    { request?: unknown; exchanges: HttpExchange[]; dropped_exchanges: number }
   >();
   /** As JSON: its size is known, and nothing changes it. */
   readonly #details = new Map<number, string>();
@@ -82,7 +83,7 @@ export class CallLog {
     if (running) running.request = request;
   }
 
-  addExchange(id: number, exchange: Exchange): void {
+  addExchange(id: number, exchange: HttpExchange): void {
     const running = this.#running.get(id);
     if (running === undefined) return;
     if (running.exchanges.length < MAX_EXCHANGES) running.exchanges.push(exchange);

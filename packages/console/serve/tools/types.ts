@@ -1,4 +1,6 @@
-/** What the tools API sends. The page reads these types, too, so they name no type of the library. */
+import type { HttpExchange } from "mci-ts";
+
+/* What the tools API sends, and the page reads. */
 
 /** Content items as in MCP. */
 export type ContentItem =
@@ -100,35 +102,11 @@ export interface CallRecord {
   readonly error?: string;
 }
 
-/** One request on the wire and its response, without secrets. */
-export interface Exchange {
-  readonly attempt: number;
-  readonly startedAt: string;
-  readonly durationMs: number;
-  readonly request: {
-    readonly method: string;
-    readonly url: string;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body?: string;
-    readonly bodyEncoding?: "base64";
-  };
-  readonly response?: {
-    readonly status: number;
-    readonly statusText: string;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: string;
-    readonly bodyEncoding?: "base64";
-    readonly size: number;
-    readonly isCut: boolean;
-  };
-  readonly error?: string;
-}
-
 /** A call with all that is known of it. */
 export interface CallDetail extends CallRecord {
   /** The exact request or command, as `preview` shows it. Absent where there was none. */
   readonly request?: unknown;
-  readonly exchanges: readonly Exchange[];
+  readonly exchanges: readonly HttpExchange[];
   /** Requests beyond those that are remembered. */
   readonly dropped_exchanges?: number;
   readonly result?: CallResponse["result"];

@@ -1,11 +1,12 @@
 import type { Run, RunPage } from "@mci-ts/council-server/api";
 import { useQuery } from "@tanstack/react-query";
 import { getJson } from "../api/http.ts";
+import { type DiffPart, diffWords } from "../parts/diff/diff.ts";
+import { DiffView } from "../parts/diff/diff-view.tsx";
 import { formatDate, formatMoney, formatNumber, words } from "../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useTitle } from "../parts/use-title.ts";
 import { navigate } from "../router.ts";
-import { type DiffPart, diffLines, diffWords } from "./diff.ts";
 import { RunContext } from "./run/run-context.ts";
 import { RunView } from "./run/run-view.tsx";
 import { useRun } from "./run/use-run.ts";
@@ -64,7 +65,8 @@ function Differences({ left, right }: { left: string; right: string }) {
       <h2>Differences</h2>
       <Difference name="Answer" parts={diffWords(text(one?.answer), text(two?.answer))} />
       <Difference name="Prompt" parts={diffWords(a.prompt, b.prompt)} />
-      <Difference name="Settings" parts={diffLines(json(settings(a)), json(settings(b)))} />
+      <h3>Settings</h3>
+      <DiffView label="Difference of Settings" before={json(settings(a))} after={json(settings(b))} />
       <VoteTable left={one?.voting?.votes ?? {}} right={two?.voting?.votes ?? {}} />
       {seats.map((seat) => (
         <Difference

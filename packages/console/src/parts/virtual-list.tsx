@@ -1,14 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
-import { rememberedScroll, rememberScroll } from "../restore-place.ts";
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { rememberedScroll, rememberScroll } from "./restore-place.ts";
 
 /**
  * A list that scrolls on its own and renders only the rows in view. It is one stop of the Tab key: arrow keys, Home and End go from row
@@ -22,7 +14,7 @@ export function VirtualList<T>({
   label,
   className = "run-rows",
   more,
-  restoreAs,
+  restoreAs = label,
 }: {
   rows: readonly T[];
   /** The height of each row. */
@@ -34,11 +26,13 @@ export function VirtualList<T>({
   className?: string;
   /** Called when the end of the list is near. */
   more?: () => void;
-  /** Names the list, so that it is where it was when it is shown again. Default: it begins at its top. */
+  /** Names what the list shows: another name begins at its top, a known one is where it was. Default: the label. */
   restoreAs?: string;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
-  useScrollPlace(scroller, restoreAs);
+  useLayoutEffect(() => {
+    if (scroller.current) scroller.current.scrollTop = rememberedScroll(restoreAs);
+  }, [restoreAs]);
   const [active, setActive] = useState(0);
   const wanted = useRef<number>(undefined);
   const list = useVirtualizer({
@@ -46,7 +40,7 @@ export function VirtualList<T>({
     getScrollElement: () => scroller.current,
     estimateSize: () => rowPx,
     overscan: 10,
-    initialOffset: restoreAs === undefined ? rememberedScroll(label) : (places.get(restoreAs) ?? 0),
+    initialOffset: rememberedScroll(restoreAs),
   });
   const items = list.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
@@ -110,7 +104,7 @@ export function VirtualList<T>({
         const row = target.closest<HTMLElement>("li[data-index]");
         if (row) setActive(Number(row.dataset["index"]));
       }}
-      onScroll={({ currentTarget }) => rememberScroll(label, currentTarget.scrollTop)}
+      onScroll={({ currentTarget }) => rememberScroll(restoreAs, currentTarget.scrollTop)}
     >
       <ul style={{ height: list.getTotalSize() }}>
         {items.map(({ index, start }) => (
@@ -123,17 +117,4 @@ export function VirtualList<T>({
   );
 }
 
-/** Where lists were left, by their names; until the page is reloaded. */
-const places = new Map<string, number>();
-
-function useScrollPlace(scroller: RefObject<HTMLDivElement | null>, name: string | undefined): void {
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (name === undefined || !element) return;
-    element.scrollTop = places.get(name) ?? 0;
-    const note = () => places.set(name, element.scrollTop);
-    element.addEventListener("scroll", note, { passive: true });
-    return () => element.removeEventListener("scroll", note);
-  }, [name]);
-}
 const linksOf = (row: HTMLElement) => [...row.querySelectorAll<HTMLElement>("a, button, input, select")];

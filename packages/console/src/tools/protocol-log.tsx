@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { ProtocolMessage } from "../../serve/tools/types.ts";
 import { getJson } from "../api/http.ts";
 import { formatNumber, formatTime, plural } from "../parts/format.ts";
-import { JsonView } from "../parts/json-view.tsx";
+import { JsonView } from "../parts/json/json-view.tsx";
 import { ErrorPanel } from "../parts/state-panel.tsx";
 
 /** Messages shown at first; the newest. */

@@ -1,6 +1,6 @@
 import { isObject } from "@mci-ts/primitives/is-object";
 import { useState } from "react";
-import { JsonView } from "../parts/json-view.tsx";
+import { JsonView } from "../parts/json/json-view.tsx";
 
 /** The exact request or command, as one would read it: a request line with its headers and body, or a command line. */
 export function RequestView({ preview }: { preview: unknown }) {

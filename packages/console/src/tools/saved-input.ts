@@ -1,5 +1,5 @@
 import { isObject } from "@mci-ts/primitives/is-object";
-import { type FormSchema, kindOf, resolveSchema } from "../parts/json-schema.ts";
+import { type FormSchema, kindOf, resolveSchema } from "../parts/form/json-schema.ts";
 import { readStored, writeStored } from "../parts/stored.ts";
 
 const KEY = "input ";

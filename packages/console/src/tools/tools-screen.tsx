@@ -7,7 +7,6 @@ import { Highlighted } from "../parts/highlighted.tsx";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useTitle } from "../parts/use-title.ts";
 import { VirtualList } from "../parts/virtual-list.tsx";
-import { rememberScroll } from "../restore-place.ts";
 import { replaceQuery, useLocation } from "../router.ts";
 import { Logins } from "./logins.tsx";
 import { ToolScreen } from "./tool-screen.tsx";
@@ -23,7 +22,7 @@ export function ToolsScreen({ name }: { name: string | undefined }) {
   const filters = { q: query.get("q") ?? "", tag: query.get("tag") ?? "", source: query.get("source") ?? "" };
   const [text, setText] = useState(filters.q);
   useEffect(() => {
-    const timer = setTimeout(() => text !== filters.q && filterBy({ q: text }), 200);
+    const timer = setTimeout(() => text !== filters.q && replaceQuery({ q: text }), 200);
     return () => clearTimeout(timer);
   }, [text]);
   const tools = useInfiniteQuery({
@@ -57,13 +56,13 @@ export function ToolsScreen({ name }: { name: string | undefined }) {
               label="Tag"
               value={filters.tag}
               options={first.tags}
-              onChange={(tag) => filterBy({ tag })}
+              onChange={(tag) => replaceQuery({ tag })}
             />
             <Select
               label="Source"
               value={filters.source}
               options={first.sources}
-              onChange={(source) => filterBy({ source })}
+              onChange={(source) => replaceQuery({ source })}
             />
           </div>
         )}
@@ -99,7 +98,8 @@ export function ToolsScreen({ name }: { name: string | undefined }) {
             rows={rows}
             rowPx={ROW_PX}
             keyOf={(tool) => tool.name}
-            label={LIST}
+            label="List of tools"
+            restoreAs={`tools ${toQuery(filters)}`}
             className="tool-rows"
             more={() => tools.hasNextPage && !tools.isFetchingNextPage && tools.fetchNextPage()}
           >
@@ -116,14 +116,6 @@ export function ToolsScreen({ name }: { name: string | undefined }) {
       </section>
     </div>
   );
-}
-
-const LIST = "List of tools";
-
-/** Another list begins at its top. */
-function filterBy(changes: Readonly<Record<string, string>>) {
-  rememberScroll(LIST, 0);
-  replaceQuery(changes);
 }
 
 function ToolRow({ tool, words, isCurrent }: { tool: ToolSummary; words: string; isCurrent: boolean }) {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { ToolDetail } from "../../serve/tools/types.ts";
-import { type FormSchema, initialValue } from "../parts/json-schema.ts";
+import { type FormSchema, initialValue } from "../parts/form/json-schema.ts";
 import { replaceInput, savedInput, saveInput } from "./saved-input.ts";
 
 export interface ToolInput {

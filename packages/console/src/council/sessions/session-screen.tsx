@@ -2,10 +2,10 @@ import type { ModelResponse, Run, RunPage, RunSummary } from "@mci-ts/council-se
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { getJson } from "../../api/http.ts";
+import { diffWords } from "../../parts/diff/diff.ts";
 import { formatDuration, formatMoney, formatPercent, formatTime, plural, words } from "../../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
 import { useTitle } from "../../parts/use-title.ts";
-import { diffWords } from "../diff.ts";
 import { useRunFeed } from "../use-run-feed.ts";
 
 const PAGE = 50;

@@ -2,8 +2,8 @@ import type { Task } from "@mci-ts/council-server/api";
 import { useMutation } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { getJson } from "../../api/http.ts";
-import { InputEditor } from "../../parts/input-editor.tsx";
-import { type FormSchema, initialValue, kindOf } from "../../parts/json-schema.ts";
+import { InputEditor } from "../../parts/form/input-editor.tsx";
+import { type FormSchema, initialValue, kindOf } from "../../parts/form/json-schema.ts";
 import { ErrorPanel } from "../../parts/state-panel.tsx";
 import { UndecidedStep } from "./undecided-step.tsx";
 

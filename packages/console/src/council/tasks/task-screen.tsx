@@ -5,7 +5,7 @@ import { getJson } from "../../api/http.ts";
 import { undecidedSteps } from "../../api/task-status.ts";
 import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { formatDuration, words } from "../../parts/format.ts";
-import { JsonView } from "../../parts/json-view.tsx";
+import { JsonView } from "../../parts/json/json-view.tsx";
 import { Markdown } from "../../parts/markdown/markdown.tsx";
 import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
 import { useTitle } from "../../parts/use-title.ts";

@@ -1,6 +1,6 @@
 import type { Task } from "@mci-ts/council-server/api";
 import { formatNumber, plural } from "../../parts/format.ts";
-import { JsonView } from "../../parts/json-view.tsx";
+import { JsonView } from "../../parts/json/json-view.tsx";
 
 type Evidence = NonNullable<Task["undecided"]>[number];
 

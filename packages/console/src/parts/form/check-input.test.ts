@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { FormSchema } from "../json-schema.ts";
 import { checkInput, MISSING } from "./check-input.ts";
+import type { FormSchema } from "./json-schema.ts";
 
 const schema: FormSchema = {
   type: "object",

@@ -1,5 +1,5 @@
 import { isObject } from "@mci-ts/primitives/is-object";
-import { choicesOf, type FormSchema, isNullable, resolveSchema, variantsOf } from "../json-schema.ts";
+import { choicesOf, type FormSchema, isNullable, resolveSchema, variantsOf } from "./json-schema.ts";
 import { matchesPattern } from "./pattern.ts";
 
 /** Where an input breaks its schema: messages by the path of the field, `/home/city`. "" is the input itself. */

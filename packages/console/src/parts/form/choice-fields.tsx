@@ -1,5 +1,5 @@
-import { type Choice, choicesOf } from "../json-schema.ts";
 import type { FieldProps } from "./field.ts";
+import { type Choice, choicesOf } from "./json-schema.ts";
 
 const BOOLEANS: readonly Choice[] = [
   { value: true, label: "true" },

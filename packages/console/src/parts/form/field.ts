@@ -1,4 +1,5 @@
-import type { FormSchema } from "../json-schema.ts";
+import type { ReactNode } from "react";
+import type { FormSchema } from "./json-schema.ts";
 
 /** What each kind of field gets. `undefined` as a value means "not given". */
 export interface FieldProps {
@@ -22,6 +23,13 @@ export interface FieldProps {
 
 /** A field inside another one. */
 export type NestedField = Omit<FieldProps, "control" | "depth"> & { readonly depth?: number };
+
+/** What a field of fields gets besides: how one of them is drawn. */
+export interface GroupProps extends FieldProps {
+  readonly renderField: RenderField;
+}
+
+export type RenderField = (props: NestedField) => ReactNode;
 
 export function withField(
   value: Readonly<Record<string, unknown>>,

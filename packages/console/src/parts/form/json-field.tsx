@@ -1,5 +1,5 @@
 import { useContext, useEffect, useState } from "react";
-import { parseExact } from "../parse-exact.ts";
+import { parseExact } from "../json/parse-exact.ts";
 import type { FieldProps } from "./field.ts";
 import { FieldErrorsContext } from "./field-errors.ts";
 

@@ -1,5 +1,4 @@
-import type { ReactNode } from "react";
-import { type FieldProps, labelOf, type NestedField } from "./field.ts";
+import { type GroupProps, labelOf } from "./field.ts";
 
 export function ListField({
   name,
@@ -11,7 +10,7 @@ export function ListField({
   onChange,
   depth,
   renderField,
-}: FieldProps & { renderField: (props: NestedField) => ReactNode }) {
+}: GroupProps) {
   const items = Array.isArray(value) ? value : [];
   const change = (next: unknown[]) => onChange(next.length === 0 && !required ? undefined : next);
   const moved = (index: number) => items.with(index, items[index - 1]).with(index - 1, items[index]);

@@ -1,9 +1,7 @@
 import { isObject } from "@mci-ts/primitives/is-object";
-import { type ReactNode, useId, useState } from "react";
-import type { FormSchema } from "../json-schema.ts";
-import { type FieldProps, labelOf, type NestedField, withField } from "./field.ts";
-
-type RenderField = (props: NestedField) => ReactNode;
+import { useId, useState } from "react";
+import { type GroupProps, labelOf, type RenderField, withField } from "./field.ts";
+import type { FormSchema } from "./json-schema.ts";
 
 /** An object whose keys are free. */
 export function MapField({
@@ -16,7 +14,7 @@ export function MapField({
   onChange,
   depth,
   renderField,
-}: FieldProps & { renderField: RenderField }) {
+}: GroupProps) {
   return (
     <MapRows
       title={labelOf({ name, schema })}

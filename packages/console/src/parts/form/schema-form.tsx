@@ -1,5 +1,10 @@
 import { isObject } from "@mci-ts/primitives/is-object";
 import { type ReactNode, useContext, useEffect, useId, useState } from "react";
+import { ChoiceField, ChoicesField } from "./choice-fields.tsx";
+import { type FieldProps, labelOf, type NestedField, type RenderField, withField } from "./field.ts";
+import { FieldErrorsContext } from "./field-errors.ts";
+import { FileField } from "./file-field.tsx";
+import { JsonField } from "./json-field.tsx";
 import {
   type FieldKind,
   type FormSchema,
@@ -7,12 +12,7 @@ import {
   isNullable,
   kindOf,
   resolveSchema,
-} from "../json-schema.ts";
-import { ChoiceField, ChoicesField } from "./choice-fields.tsx";
-import { type FieldProps, labelOf, type NestedField, withField } from "./field.ts";
-import { FieldErrorsContext } from "./field-errors.ts";
-import { FileField } from "./file-field.tsx";
-import { JsonField } from "./json-field.tsx";
+} from "./json-schema.ts";
 import { ListField } from "./list-field.tsx";
 import { MapField, MapRows } from "./map-field.tsx";
 import { DateField, DateTimeField, NumberField, PasswordField, TextField } from "./text-fields.tsx";
@@ -112,7 +112,7 @@ function Properties({ schema, root, path, value, onChange, depth }: PropertiesPr
           {...{ path, root, value, depth, onChange }}
           schema={additionalProperties as FormSchema}
           except={Object.keys(properties)}
-          renderField={(props) => <Field {...props} />}
+          renderField={renderField}
         />
       )}
     </>
@@ -157,14 +157,16 @@ const INPUTS: Readonly<Record<FieldKind, (props: FieldProps) => ReactNode>> = {
   choice: ChoiceField,
   choices: ChoicesField,
   object: ObjectField,
-  map: (props) => <MapField {...props} renderField={(nested) => <Field {...nested} />} />,
-  list: (props) => <ListField {...props} renderField={(nested) => <Field {...nested} />} />,
-  union: (props) => <UnionField {...props} renderField={(nested) => <Field {...nested} />} />,
+  map: (props) => <MapField {...props} renderField={renderField} />,
+  list: (props) => <ListField {...props} renderField={renderField} />,
+  union: (props) => <UnionField {...props} renderField={renderField} />,
   json: JsonField,
 };
 
 /** Kinds that are a group of fields, with a name of their own. */
 const GROUPS: ReadonlySet<FieldKind> = new Set(["choices", "object", "map", "list", "union"]);
+
+const renderField: RenderField = (props) => <Field {...props} />;
 
 /** One value: its label, what it is about, the input for its kind, and what is wrong with it. */
 function Field({ depth = 0, ...props }: NestedField) {

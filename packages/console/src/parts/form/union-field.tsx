@@ -1,7 +1,7 @@
-import { type ReactNode, useState } from "react";
-import { initialValue, kindOf, resolveSchema, variantsOf } from "../json-schema.ts";
+import { useState } from "react";
 import { closestVariant } from "./check-input.ts";
-import type { FieldProps, NestedField } from "./field.ts";
+import type { GroupProps } from "./field.ts";
+import { initialValue, kindOf, resolveSchema, variantsOf } from "./json-schema.ts";
 
 /** One of several shapes: which, and then its own fields. What was typed into another shape is there again when one goes back. */
 export function UnionField({
@@ -15,7 +15,7 @@ export function UnionField({
   depth,
   control,
   renderField,
-}: FieldProps & { renderField: (props: NestedField) => ReactNode }) {
+}: GroupProps) {
   const variants = (variantsOf(schema) ?? []).map((each) => resolveSchema(each, root));
   const [chosen, setChosen] = useState<number | undefined>(() =>
     value === undefined ? undefined : closestVariant(variants, value, root),

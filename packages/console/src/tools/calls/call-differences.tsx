@@ -1,5 +1,5 @@
 import type { CallDetail } from "../../../serve/tools/types.ts";
-import { DiffView } from "../../parts/diff-view.tsx";
+import { DiffView } from "../../parts/diff/diff-view.tsx";
 import { formatTime } from "../../parts/format.ts";
 
 /** What differs between two calls: input, request, response. */

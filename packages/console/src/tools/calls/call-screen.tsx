@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
+import type { HttpExchange } from "mci-ts";
 import { useState } from "react";
-import type { CallDetail, CallRecord, Exchange } from "../../../serve/tools/types.ts";
+import type { CallDetail, CallRecord } from "../../../serve/tools/types.ts";
 import { getJson } from "../../api/http.ts";
 import { download } from "../../parts/download.ts";
 import {
@@ -11,7 +12,7 @@ import {
   formatTime,
   plural,
 } from "../../parts/format.ts";
-import { JsonView } from "../../parts/json-view.tsx";
+import { JsonView } from "../../parts/json/json-view.tsx";
 import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
 import { useTitle } from "../../parts/use-title.ts";
 import { replaceQuery, useLocation } from "../../router.ts";
@@ -176,9 +177,9 @@ function ExchangeView({
   number,
   of,
 }: {
-  exchange: Exchange;
+  exchange: HttpExchange;
   number: number;
-  of: readonly Exchange[];
+  of: readonly HttpExchange[];
 }) {
   const began = Date.parse(of[0]!.startedAt);
   const total = Math.max(1, ...of.map((each) => Date.parse(each.startedAt) - began + each.durationMs));

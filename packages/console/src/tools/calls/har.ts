@@ -1,4 +1,5 @@
-import type { CallDetail, Exchange } from "../../../serve/tools/types.ts";
+import type { HttpExchange } from "mci-ts";
+import type { CallDetail } from "../../../serve/tools/types.ts";
 
 /** The requests of a call as an HTTP Archive (HAR 1.2), for browsers' tools and Postman. Secrets are masked in it. */
 export function toHar({ tool, exchanges }: Pick<CallDetail, "tool" | "exchanges">): object {
@@ -12,7 +13,7 @@ export function toHar({ tool, exchanges }: Pick<CallDetail, "tool" | "exchanges"
   };
 }
 
-function entry({ startedAt, durationMs, attempt, request, response, error }: Exchange): object {
+function entry({ startedAt, durationMs, attempt, request, response, error }: HttpExchange): object {
   const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
   return {
     startedDateTime: startedAt,

@@ -1,11 +1,11 @@
 import { isObject } from "@mci-ts/primitives/is-object";
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
-import type { InputErrors } from "./form/check-input.ts";
-import { FieldErrorsContext } from "./form/field-errors.ts";
-import { SchemaForm } from "./form/schema-form.tsx";
+import { parseExact } from "../json/parse-exact.ts";
+import { readStored, writeStored } from "../stored.ts";
+import type { InputErrors } from "./check-input.ts";
+import { FieldErrorsContext } from "./field-errors.ts";
 import type { FormSchema } from "./json-schema.ts";
-import { parseExact } from "./parse-exact.ts";
-import { readStored, writeStored } from "./stored.ts";
+import { SchemaForm } from "./schema-form.tsx";
 
 const NO_ERRORS: InputErrors = new Map();
 

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { formatNumber, plural } from "./format.ts";
-import { Highlighted } from "./highlighted.tsx";
+import { formatNumber, plural } from "../format.ts";
+import { Highlighted } from "../highlighted.tsx";
 import { findInJson, pathText } from "./json-search.ts";
 
 const MAX_ENTRIES = 100;

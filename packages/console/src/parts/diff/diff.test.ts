@@ -7,6 +7,11 @@ const apply = (parts: ReturnType<typeof diffWords>, left: "removed" | "added") =
     .map(({ text }) => text)
     .join("");
 
+const shown = (before: string, after: string) =>
+  diffLines(before, after)
+    .map(({ kind, text }) => `${{ same: " ", removed: "-", added: "+" }[kind]}${text}`)
+    .join("|");
+
 describe("differences of texts [UI-compare]", () => {
   test("are as short as they can be", () => {
     expect(diffWords("the quick fox", "the slow fox")).toEqual([
@@ -17,12 +22,6 @@ describe("differences of texts [UI-compare]", () => {
     ]);
     expect(diffWords("same", "same")).toEqual([{ kind: "same", text: "same" }]);
     expect(diffWords("", "new")).toEqual([{ kind: "added", text: "new" }]);
-    expect(diffLines('{\n  "k": 3\n}', '{\n  "k": 5\n}')).toEqual([
-      { kind: "same", text: "{\n" },
-      { kind: "removed", text: '  "k": 3\n' },
-      { kind: "added", text: '  "k": 5\n' },
-      { kind: "same", text: "}" },
-    ]);
   });
 
   test("lead from one text to the other, whatever the texts, within a bounded time", () => {
@@ -40,5 +39,23 @@ describe("differences of texts [UI-compare]", () => {
       Array.from({ length: 20_000 }, (_, n) => `${word}${n}`).join(" "),
     );
     expect(apply(diffWords(a!, b!), "removed")).toBe(b);
+  });
+
+  test.each([
+    ["a\nb\nc", "a\nb\nc", " a| b| c"],
+    ["a\nb\nc", "a\nx\nc", " a|-b|+x| c"],
+    ["a\nb", "a\nb\nc", " a| b|+c"],
+    ["x\na\nb", "a\nb", "-x| a| b"],
+    ["a\nb\nc\nd", "b\nz\nd", "-a| b|-c|+z| d"],
+    ["", "a", "-|+a"],
+  ])("by lines [UI-call-detail]: %j to %j", (before, after, expected) => {
+    expect(shown(before, after)).toBe(expected);
+  });
+
+  test("texts too large to compare are shown as replaced, and both are whole [UI-call-detail]", () => {
+    const [a, b] = ["a", "b"].map((letter) => Array.from({ length: 3000 }, (_, i) => letter + i).join("\n"));
+    const lines = diffLines(`same\n${a}`, `same\n${b}`);
+    expect(lines.filter(({ kind }) => kind === "removed").length).toBe(3000);
+    expect(lines.filter(({ kind }) => kind === "added").length).toBe(3000);
   });
 });

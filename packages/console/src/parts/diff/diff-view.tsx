@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
-import { plural } from "./format.ts";
-import { type DiffLine, diffLines } from "./line-diff.ts";
+import { plural } from "../format.ts";
+import { type DiffPart, diffLines } from "./diff.ts";
 
 /** Unchanged lines around a change. */
 const CONTEXT = 3;
@@ -18,18 +18,14 @@ export function DiffView({ before, after, label }: { before: string; after: stri
   const parts = folded(lines, isShown);
   return (
     <>
-      <div className="diff scroll" role="region" aria-label={label} tabIndex={0}>
+      <div className="line-diff scroll" role="region" aria-label={label} tabIndex={0}>
         {parts.map((part, index) =>
           "hidden" in part ? (
             <div key={index} className="diff-fold muted">
               … {plural(part.hidden, "unchanged line")}
             </div>
           ) : (
-            <div key={index} className={`diff-line ${part.kind}`}>
-              <span aria-hidden="true">{SIGNS[part.kind]} </span>
-              {part.kind !== "same" && <span className="visually-hidden">{part.kind}: </span>}
-              {part.text}
-            </div>
+            <Line key={index} {...part} />
           ),
         )}
       </div>
@@ -42,11 +38,24 @@ export function DiffView({ before, after, label }: { before: string; after: stri
   );
 }
 
+const ELEMENTS = { same: "div", removed: "del", added: "ins" } as const;
+
+function Line({ kind, text }: DiffPart) {
+  const Element = ELEMENTS[kind];
+  return (
+    <Element className={`diff-line ${kind}`}>
+      <span aria-hidden="true">{SIGNS[kind]} </span>
+      {kind !== "same" && <span className="visually-hidden">{kind}: </span>}
+      {text}
+    </Element>
+  );
+}
+
 function folded(
-  lines: readonly DiffLine[],
+  lines: readonly DiffPart[],
   isShown: (index: number) => boolean,
-): (DiffLine | { hidden: number })[] {
-  const parts: (DiffLine | { hidden: number })[] = [];
+): (DiffPart | { hidden: number })[] {
+  const parts: (DiffPart | { hidden: number })[] = [];
   lines.forEach((line, index) => {
     const last = parts.at(-1);
     if (isShown(index)) parts.push(line);
