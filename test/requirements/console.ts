@@ -25,7 +25,8 @@ export default {
   "UI-content": "Every kind of content is shown as what it is, in any script",
   "UI-copy": "What is copied runs as it is, whatever was typed",
   "UI-editor": "The editor shows problems at their lines, completes keys, and saves on request only",
-  "UI-fast": "The first screen is interactive within a second, with at most 175 kB of compressed JavaScript",
+  "UI-fast":
+    "The first screen is interactive within a second, with at most 150 kB of compressed JavaScript, what it loads ahead included",
   "UI-form-errors": "What is not JSON or breaks the tool's schema is not sent, and says so at its field",
   "UI-form-kinds":
     "Every kind of value has its field: dates, passwords, choices, maps, lists, nulls, files, one of several shapes",

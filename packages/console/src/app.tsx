@@ -1,6 +1,6 @@
 import type { Readiness } from "@mci-ts/council-server/api";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from "react";
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import type { ConsoleParts } from "../serve/tools/types.ts";
 import { ApiError, getJson } from "./api/http.ts";
 import { WaitingBadge } from "./council/tasks/inbox.tsx";
@@ -11,81 +11,9 @@ import { onThemeChange, setTheme, THEMES, type Theme, theme } from "./parts/them
 import { TokenGate } from "./parts/token-gate.tsx";
 import { useParts } from "./parts/use-parts.ts";
 import { useLocation } from "./router.ts";
+import { preload, SCREENS } from "./screens.tsx";
 
-const loaders: (() => Promise<unknown>)[] = [];
-
-/** Each screen is loaded when it is opened, or when the page has nothing else to do: it then opens at once, also offline. */
-const screen = <Props extends object>(load: () => Promise<React.ComponentType<Props>>) => {
-  loaders.push(load);
-  return lazy(async () => ({ default: await load() }));
-};
-
-const AskScreen = screen(async () => (await import("./council/ask-screen.tsx")).AskScreen);
-const CompareScreen = screen(async () => (await import("./council/compare-screen.tsx")).CompareScreen);
-const HistoryScreen = screen(async () => (await import("./council/history-screen.tsx")).HistoryScreen);
-const RunScreen = screen(async () => (await import("./council/run/run-screen.tsx")).RunScreen);
-const TaskListScreen = screen(
-  async () => (await import("./council/tasks/task-list-screen.tsx")).TaskListScreen,
-);
-const TaskScreen = screen(async () => (await import("./council/tasks/task-screen.tsx")).TaskScreen);
-const ToolsScreen = screen(async () => (await import("./tools/tools-screen.tsx")).ToolsScreen);
-const CallsScreen = screen(async () => (await import("./tools/calls/calls-screen.tsx")).CallsScreen);
-const CallScreen = screen(async () => (await import("./tools/calls/call-screen.tsx")).CallScreen);
-const ProjectScreen = screen(async () => (await import("./tools/project-screen.tsx")).ProjectScreen);
-const CalibrationScreen = screen(
-  async () => (await import("./council/calibration-screen.tsx")).CalibrationScreen,
-);
-const SessionScreen = screen(
-  async () => (await import("./council/sessions/session-screen.tsx")).SessionScreen,
-);
 const Palette = lazy(() => import("./palette/palette.tsx"));
-/** The editor is large: only when it is opened. */
-const FileScreen = lazy(() => import("./tools/file/file-screen.tsx"));
-
-/** A screen is one entry: the first part of its address, its part of the console, its place in the menu, what it shows. */
-interface Screen {
-  readonly name: string;
-  readonly part: "council" | "tools";
-  readonly menu?: string;
-  readonly show: (path: readonly string[]) => ReactNode;
-}
-
-const SCREENS: readonly Screen[] = [
-  { name: "ask", part: "council", menu: "Ask", show: () => <AskScreen /> },
-  {
-    name: "runs",
-    part: "council",
-    menu: "History",
-    show: ([id]) => (id === undefined ? <HistoryScreen /> : <RunScreen key={id} id={id} />),
-  },
-  {
-    name: "compare",
-    part: "council",
-    show: ([left, right]) =>
-      left === undefined ? <HistoryScreen /> : <CompareScreen left={left} right={right} />,
-  },
-  {
-    name: "tasks",
-    part: "council",
-    menu: "Tasks",
-    show: ([id]) => (id === undefined ? <TaskListScreen /> : <TaskScreen key={id} id={id} />),
-  },
-  { name: "calibration", part: "council", menu: "Calibration", show: () => <CalibrationScreen /> },
-  {
-    name: "sessions",
-    part: "council",
-    show: ([id]) => (id === undefined ? <HistoryScreen /> : <SessionScreen key={id} id={id} />),
-  },
-  { name: "tools", part: "tools", menu: "Tools", show: ([name]) => <ToolsScreen name={name} /> },
-  {
-    name: "calls",
-    part: "tools",
-    menu: "Calls",
-    show: ([id]) => (id === undefined ? <CallsScreen /> : <CallScreen key={id} id={id} />),
-  },
-  { name: "file", part: "tools", menu: "File", show: () => <FileScreen /> },
-  { name: "project", part: "tools", menu: "Variables and servers", show: () => <ProjectScreen /> },
-];
 
 export function App() {
   const parts = useParts();
@@ -110,11 +38,15 @@ function Page({ parts, isOffline }: { parts: ConsoleParts; isOffline: boolean })
   useEffect(() => {
     // The first screen is there and takes input; the browser's performance entries show when.
     performance.mark("interactive");
-    const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 500));
-    idle(() => {
-      // One that cannot be loaded now is loaded, or fails with a message, when it is opened.
-      for (const load of loaders) load().catch(() => {});
-    });
+    const preloadLink = ({ target }: Event) => {
+      const href = (target as Element).closest?.("a")?.getAttribute("href");
+      preload(/^#\/(\w+)/.exec(href ?? "")?.[1]);
+    };
+    const events = ["pointerover", "focusin"] as const;
+    for (const name of events) addEventListener(name, preloadLink);
+    return () => {
+      for (const name of events) removeEventListener(name, preloadLink);
+    };
   }, []);
   const [isPaletteOpen, setIsPaletteOpen] = useState(false);
   useEffect(() => {
@@ -129,6 +61,11 @@ function Page({ parts, isOffline }: { parts: ConsoleParts; isOffline: boolean })
   const screens = SCREENS.filter(({ part }) => parts[part]);
   const [name = screens[0]?.name, ...rest] = path;
   const screen = screens.find((each) => each.name === name);
+  useEffect(() => {
+    // What follows from this screen, when there is nothing else to do: asking leads to a run.
+    const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 500));
+    idle(() => preload(name));
+  }, [name]);
   const ready = useQuery({
     queryKey: ["ready"],
     enabled: parts.council,

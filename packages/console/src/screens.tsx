@@ -1,0 +1,105 @@
+import { lazy, type ReactNode } from "react";
+
+type Load = () => Promise<unknown>;
+
+/** A screen is a file of its own, loaded when it is opened, or when a link to it is pointed at. */
+const screen = <Props extends object>(load: () => Promise<React.ComponentType<Props>>) =>
+  Object.assign(
+    lazy(async () => ({ default: await load() })),
+    { load: load as Load },
+  );
+
+const AskScreen = screen(async () => (await import("./council/ask-screen.tsx")).AskScreen);
+const CompareScreen = screen(async () => (await import("./council/compare-screen.tsx")).CompareScreen);
+const HistoryScreen = screen(async () => (await import("./council/history-screen.tsx")).HistoryScreen);
+const RunScreen = screen(async () => (await import("./council/run/run-screen.tsx")).RunScreen);
+const TaskListScreen = screen(
+  async () => (await import("./council/tasks/task-list-screen.tsx")).TaskListScreen,
+);
+const TaskScreen = screen(async () => (await import("./council/tasks/task-screen.tsx")).TaskScreen);
+const ToolsScreen = screen(async () => (await import("./tools/tools-screen.tsx")).ToolsScreen);
+const CallsScreen = screen(async () => (await import("./tools/calls/calls-screen.tsx")).CallsScreen);
+const CallScreen = screen(async () => (await import("./tools/calls/call-screen.tsx")).CallScreen);
+const ProjectScreen = screen(async () => (await import("./tools/project-screen.tsx")).ProjectScreen);
+const CalibrationScreen = screen(
+  async () => (await import("./council/calibration-screen.tsx")).CalibrationScreen,
+);
+const SessionScreen = screen(
+  async () => (await import("./council/sessions/session-screen.tsx")).SessionScreen,
+);
+const FileScreen = screen(async () => (await import("./tools/file/file-screen.tsx")).default);
+
+/** A screen is one entry: the first part of its address, its part of the console, its place in the menu, what it shows. */
+export interface Screen {
+  readonly name: string;
+  readonly part: "council" | "tools";
+  readonly menu?: string;
+  /** Loaded when a link to it is pointed at, with and without something behind its name. */
+  readonly preload: readonly { readonly load: Load }[];
+  readonly show: (path: readonly string[]) => ReactNode;
+}
+
+export const SCREENS: readonly Screen[] = [
+  { name: "ask", part: "council", menu: "Ask", preload: [AskScreen, RunScreen], show: () => <AskScreen /> },
+  {
+    name: "runs",
+    part: "council",
+    menu: "History",
+    preload: [HistoryScreen, RunScreen],
+    show: ([id]) => (id === undefined ? <HistoryScreen /> : <RunScreen key={id} id={id} />),
+  },
+  {
+    name: "compare",
+    part: "council",
+    preload: [CompareScreen],
+    show: ([left, right]) =>
+      left === undefined ? <HistoryScreen /> : <CompareScreen left={left} right={right} />,
+  },
+  {
+    name: "tasks",
+    part: "council",
+    menu: "Tasks",
+    preload: [TaskListScreen, TaskScreen],
+    show: ([id]) => (id === undefined ? <TaskListScreen /> : <TaskScreen key={id} id={id} />),
+  },
+  {
+    name: "calibration",
+    part: "council",
+    menu: "Calibration",
+    preload: [CalibrationScreen],
+    show: () => <CalibrationScreen />,
+  },
+  {
+    name: "sessions",
+    part: "council",
+    preload: [SessionScreen],
+    show: ([id]) => (id === undefined ? <HistoryScreen /> : <SessionScreen key={id} id={id} />),
+  },
+  {
+    name: "tools",
+    part: "tools",
+    menu: "Tools",
+    preload: [ToolsScreen],
+    show: ([name]) => <ToolsScreen name={name} />,
+  },
+  {
+    name: "calls",
+    part: "tools",
+    menu: "Calls",
+    preload: [CallsScreen, CallScreen],
+    show: ([id]) => (id === undefined ? <CallsScreen /> : <CallScreen key={id} id={id} />),
+  },
+  { name: "file", part: "tools", menu: "File", preload: [FileScreen], show: () => <FileScreen /> },
+  {
+    name: "project",
+    part: "tools",
+    menu: "Variables and servers",
+    preload: [ProjectScreen],
+    show: () => <ProjectScreen />,
+  },
+];
+
+/** Loads a screen ahead. One that cannot be loaded now is loaded, or fails with a message, when it is opened. */
+export function preload(name: string | undefined): void {
+  for (const { load } of SCREENS.find((each) => each.name === name)?.preload ?? []) load().catch(() => {});
+}
