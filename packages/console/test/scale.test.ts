@@ -42,7 +42,14 @@ test("the first screen is interactive within a second, with at most 150 kB of co
     // What follows from it, a run, is loaded ahead, and nothing else is.
     await expect.poll(async () => (await loaded()).join()).toContain("run-screen");
     await expect
-      .poll(async () => scripts.length === (scripts = await loaded()).length, { interval: 250 })
+      .poll(
+        async () => {
+          const before = scripts.length;
+          scripts = await loaded();
+          return scripts.length === before;
+        },
+        { interval: 250 },
+      )
       .toBe(true);
     expect(scripts.join()).not.toMatch(/history-screen|task-screen|tools-screen|call-screen/);
     await page.getByRole("link", { name: "History" }).hover();
