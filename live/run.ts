@@ -4,10 +4,10 @@
  * A small instruct model (a GGUF that is published inside Python wheels) under llama.cpp's own server, in front of it the built service.
  * What is downloaded stays in a cache folder. Figures say which model they are of; they say nothing about larger ones.
  */
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { cpus, platform, release, tmpdir, totalmem } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { startModelServer } from "./model/model-server.ts";
 import { MODELS, modelFile } from "./model/models.ts";
@@ -46,7 +46,9 @@ npm run live -- eval FILE.jsonl       mci-council eval on the live model; the se
 
   --only <list>       Only these parts, by name.
   --questions <n>     How many questions of a file. Default 40.
-  --methods <list>    With eval: which methods to compare. --variant and --out as those of mci-council eval.
+  --methods <list>    With eval: which methods to compare, and --variant, as those of mci-council eval.
+  --out <folder>      Where the results of evaluations stay; the same folder again goes on where it stopped.
+                      Default: a temporary folder.
   --model <name>      The beginning of a name below, or the path of a GGUF. Default: MCI_LIVE_MODEL, else the first.
   --threads <n>       Threads of the model server. Default: half of the cores.
   --json              Results as JSON on standard output.
@@ -90,7 +92,9 @@ if (command === "serve") {
 // The built service, as users start it.
 const manifest = createRequire(import.meta.url).resolve("@mci-ts/council-server/package.json");
 const serviceCommand = [process.execPath, join(dirname(manifest), "bin/mci-council.cjs")];
-const folder = mkdtempSync(join(tmpdir(), "council-live-"));
+const kept = command === "run" ? values.out : undefined;
+const folder = kept === undefined ? mkdtempSync(join(tmpdir(), "council-live-")) : resolve(kept);
+mkdirSync(folder, { recursive: true });
 // PostgreSQL may run as another user.
 chmodSync(folder, 0o755);
 const services: Service[] = [];
@@ -133,6 +137,6 @@ if (command === "eval") {
   const missed = reports.flatMap(({ results }) => results.filter((row) => "met" in row && row.met === false));
   process.exitCode = missed.length > 0 ? 1 : 0;
 }
-rmSync(folder, { recursive: true, force: true });
+if (kept === undefined) rmSync(folder, { recursive: true, force: true });
 await server.close();
 process.exit();

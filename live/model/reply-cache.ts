@@ -20,6 +20,7 @@ export async function startReplyCache(modelUrl: string, file: string): Promise<R
     const [, key, reply] = /^\["([0-9a-f]{64})",(\{.*\})\]$/.exec(line) ?? [];
     if (key !== undefined) known.set(key, reply!);
   }
+  const inFlight = new Map<string, Promise<{ status: number; text: string }>>();
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
@@ -28,19 +29,30 @@ export async function startReplyCache(modelUrl: string, file: string): Promise<R
       response.writeHead(status, { "content-type": "application/json" }).end(text);
     const cached = key && known.get(key);
     if (cached) return send(200, cached);
-    const gone = new AbortController();
-    response.once("close", () => gone.abort());
-    try {
+    const forward = async (signal: AbortSignal | null) => {
       const url = `${new URL(modelUrl).origin}${request.url}`;
       const sent = body === "" ? {} : { body, headers: { "content-type": "application/json" } };
-      const reply = await fetch(url, { method: request.method!, signal: gone.signal, ...sent });
+      const reply = await fetch(url, { method: request.method!, signal, ...sent });
       const text = await reply.text();
       if (key !== undefined && reply.status === 200 && isWhole(text)) {
         const line = JSON.stringify(JSON.parse(text));
         known.set(key, line);
         appendFileSync(file, `["${key}",${line}]\n`);
       }
-      send(reply.status, text);
+      return { status: reply.status, text };
+    };
+    try {
+      if (key === undefined) {
+        const gone = new AbortController();
+        response.once("close", () => gone.abort());
+        const { status, text } = await forward(gone.signal);
+        return send(status, text);
+      }
+      // Asked for by several methods at a time, and worth having when all of them are gone: it is not aborted.
+      const reply = inFlight.get(key) ?? forward(null).finally(() => inFlight.delete(key));
+      inFlight.set(key, reply);
+      const { status, text } = await reply;
+      send(status, text);
     } catch (error) {
       send(502, JSON.stringify({ error: { message: (error as Error).message } }));
     }
