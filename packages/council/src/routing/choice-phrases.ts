@@ -84,11 +84,22 @@ export const asksForOther = (all: readonly string[]) =>
   QUESTION_WORDS.has(bare(all[0] ?? "")) ||
   (PREPOSITIONS.has(bare(all[0] ?? "")) && QUESTION_WORDS.has(bare(all[1] ?? "")));
 
+/**
+ * "Is there life on Mars or Venus?" asks whether, and its answer is yes or no: what stands around the "or" is where or what to look for.
+ * "Are there more cats or dogs?" compares.
+ */
+export const asksForExistence = (sentence: string) => EXISTENCE.test(sentence) && !COMPARES.test(sentence);
+
 /** Whether these words lead over to an offer: "which is faster," or "which is better". */
 export const leadsToOffer = (word: string) => /[,:;]$/.test(word) || COMPARATIVES.has(bare(word));
 
 /** Numbers are compared, or named after a colon; else they are a quantity. */
 export const offersNumbers = (word: string) => /:$/.test(word) || COMPARATIVES.has(bare(word));
+
+const EXISTENCE =
+  /(?:^|,)\s*¿?(?:(?:is|are|was|were|will|would|could|can|has|have) there|gibt es|gab es|hay|había|existen?|há|havia|existem?|y a-t-il|est-ce qu['’]il y a)(?!\p{L})/iu;
+const COMPARES =
+  /(?<!\p{L})(?:more|fewer|less|mehr|weniger|más|menos|mais|plus de|moins de|davantage)(?!\p{L})/iu;
 
 const bare = (word: string) => word.toLowerCase().replace(/^[¿¡("']+|(?<![?!.,;:)"'])[?!.,;:)"']+$/g, "");
 
@@ -134,4 +145,4 @@ const QUANTITIES =
   um uma dois duas três quatro cinco seis sete oito nove dez mais menos
   uno dos tres cuatro siete ocho nueve diez más
   ein eine zwei drei vier fünf sechs sieben acht neun zehn mehr weniger
-  un deux trois quatre cinq sept huit neuf dix plus moins elsewhere`);
+  un deux trois quatre cinq sept huit neuf dix plus moins`);

@@ -56,6 +56,7 @@ test.each<[string, readonly string[]]>([
   ["Qual linguagem é mais rápida: Python ou Rust?", ["Python", "Rust"]],
   ["¿Es mejor usar React o Vue para una aplicación pequeña?", ["React", "Vue"]],
   ["¿Qué es mejor para estilos, Tailwind o Bootstrap?", ["Tailwind", "Bootstrap"]],
+  ["Are there more cats or dogs?", ["cats", "dogs"]],
 ])("[B-choices] %j offers %j", (prompt, choices) => {
   expect(findChoices(prompt)).toEqual(choices);
 });
@@ -65,6 +66,14 @@ test.each([
   "What is the difference between a process and a thread?",
   "Review the code in 'a.ts' and 'b.ts'",
   "Explain 'let' in JavaScript.",
+  "Is there life on Mars or elsewhere in the solar system?",
+  "Is there life on Mars or Venus?",
+  "Are there lions or tigers in Africa?",
+  "Tell me, is there a bus or a train to Dover?",
+  "Gibt es Leben auf dem Mars oder der Venus?",
+  "¿Hay vida en Marte o Venus?",
+  "Há vida em Marte ou Vénus?",
+  "Y a-t-il de la vie sur Mars ou Vénus ?",
   "Is 17 prime or composite?",
   "Is the sky blue or green?",
   "Are tomatoes fruits or vegetables?",

@@ -2,6 +2,7 @@ import { letteredOptions } from "../canonical/lettered-options.ts";
 import {
   afterJoint,
   afterPreposition,
+  asksForExistence,
   asksForOther,
   isQuantity,
   itemsBefore,
@@ -110,12 +111,11 @@ function joined(text: string): readonly string[] {
     const { all, at } = untilLastJoint(words(sentence), isJoint);
     if (at === -1) continue;
     const isVersus = /^v/i.test(all[at]!);
-    if (!isVersus && !asks(sentence)) continue;
+    if (!isVersus && (!asks(sentence) || asksForExistence(sentence))) continue;
     const { items: found, isSubject, introduction } = itemsBefore(all.slice(0, at));
     const right = afterJoint(all.slice(at + 1));
     if (!isVersus && asksForOther(all) && !leadsToOffer(introduction) && !/^which of\s/i.test(sentence))
       continue;
-    if (right[0]?.toLowerCase() === "elsewhere") continue; // "On Mars or elsewhere": the rest of the world is not a choice.
     if (isRange(found, right) && !offersNumbers(introduction)) continue;
     const items = found.map((item) => (words(item).length > right.length ? afterPreposition(item) : item));
     const length = words(items.at(-1) ?? "").length;
