@@ -23,14 +23,13 @@ it("the two halves of the questions have every kind, 200 questions at least, and
   }
 });
 
-it("the pairs of answers have both meanings, 500 at least, and none twice", () => {
+it("the pairs of answers have both meanings, 500 that differ, and none twice", () => {
   const pairs = readFileSync(file("answer-pairs"), "utf8")
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as { question: string; a: string; b: string; same: boolean });
-  expect(pairs.length).toBeGreaterThanOrEqual(500);
   expect(pairs.filter(({ same }) => same).length).toBeGreaterThan(200);
-  expect(pairs.filter(({ same }) => !same).length).toBeGreaterThan(200);
+  expect(pairs.filter(({ same }) => !same).length).toBeGreaterThanOrEqual(500);
   const keys = pairs.map(({ question, a, b }) => JSON.stringify([question, ...[a, b].toSorted()]));
   expect(new Set(keys).size).toBe(keys.length);
 });

@@ -110,3 +110,13 @@ test("hostile answers take no time, however often what they are made of is repea
       }
     }
 });
+
+test("[B-forms] a version is not a decimal number where one is asked for", () => {
+  const keys = (question: string, ...answers: string[]) =>
+    new Set(answers.map((answer) => canonical(answer, question).key)).size;
+  expect(keys("Which version fixed it?", "1.1", "1.10")).toBe(2);
+  expect(keys("¿En qué versión se corrigió?", "1.1", "1.10")).toBe(2);
+  expect(keys("Which version fixed it?", "1.10", "v1.10", "Version 1.10.", "**1.10**")).toBe(1);
+  expect(keys("How long is it?", "1.1", "1.10")).toBe(1);
+  expect(keys("What is the conversion factor?", "1.1", "1.10")).toBe(1);
+});

@@ -22,7 +22,18 @@ export interface Canonical {
  * was asked, so that what an answer only repeats of it does not count.
  */
 export function canonical(answer: string, question?: string): Canonical {
-  return canonicalForm(question === undefined ? answer : bareAnswer(answer, question));
+  if (question === undefined) return canonicalForm(answer);
+  const bare = bareAnswer(answer, question);
+  return of("exact", ASKS_FOR_VERSION.test(question) ? version(bare) : undefined) ?? canonicalForm(bare);
+}
+
+/** In most languages of the router it is the same word. */
+const ASKS_FOR_VERSION = /(?<!\p{L})(?:versions?|vers[ãõ](?:o|es)|versi[oó]n(?:es)?|releases?)(?!\p{L})/iu;
+
+/** 1.10 is ten releases after 1.0, not 1.1. */
+function version(answer: string): string | undefined {
+  const figures = /^(?:version |v\.? ?)?(\d{1,6}(?:\.\d{1,6}){1,5})\.?$/i.exec(plain(answer))?.[1];
+  return figures && `version ${figures}`;
 }
 
 function canonicalForm(answer: string): Canonical {

@@ -86,9 +86,8 @@ export const asksForOther = (all: readonly string[]) =>
 
 /**
  * "Is there life on Mars or Venus?" asks whether, and its answer is yes or no: what stands around the "or" is where or what to look for.
- * "Are there more cats or dogs?" compares.
  */
-export const asksForExistence = (sentence: string) => EXISTENCE.test(sentence) && !COMPARES.test(sentence);
+export const asksForExistence = (sentence: string) => EXISTENCE.test(sentence);
 
 /** Whether these words lead over to an offer: "which is faster," or "which is better". */
 export const leadsToOffer = (word: string) => /[,:;]$/.test(word) || COMPARATIVES.has(bare(word));
@@ -98,8 +97,6 @@ export const offersNumbers = (word: string) => /:$/.test(word) || COMPARATIVES.h
 
 const EXISTENCE =
   /(?:^|,)\s*¿?(?:(?:is|are|was|were|will|would|could|can|has|have) there|gibt es|gab es|hay|había|existen?|há|havia|existem?|y a-t-il|est-ce qu['’]il y a)(?!\p{L})/iu;
-const COMPARES =
-  /(?<!\p{L})(?:more|fewer|less|mehr|weniger|más|menos|mais|plus de|moins de|davantage)(?!\p{L})/iu;
 
 const bare = (word: string) => word.toLowerCase().replace(/^[¿¡("']+|(?<![?!.,;:)"'])[?!.,;:)"']+$/g, "");
 

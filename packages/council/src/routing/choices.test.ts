@@ -56,7 +56,6 @@ test.each<[string, readonly string[]]>([
   ["Qual linguagem é mais rápida: Python ou Rust?", ["Python", "Rust"]],
   ["¿Es mejor usar React o Vue para una aplicación pequeña?", ["React", "Vue"]],
   ["¿Qué es mejor para estilos, Tailwind o Bootstrap?", ["Tailwind", "Bootstrap"]],
-  ["Are there more cats or dogs?", ["cats", "dogs"]],
 ])("[B-choices] %j offers %j", (prompt, choices) => {
   expect(findChoices(prompt)).toEqual(choices);
 });
