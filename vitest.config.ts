@@ -4,8 +4,8 @@ import { defineConfig } from "vitest/config";
 import { PACKAGE_SOURCES } from "./scripts/package-sources.ts";
 import { SlowFilesFirst } from "./test/slow-files-first.ts";
 
-/** One file of the page's tests if it is named, else all of them as one (packages/console/test/all.test.ts says why). */
-const pageTests = process.argv.some((arg) => /console\/test\/\w+\.test/.test(arg)) ? "*" : "all";
+/** One file of the page's tests if it is named, else all of them as two (packages/console/test/support/halves.ts says why). */
+const pageTests = process.argv.some((arg) => /console\/test\/\w+\.test/.test(arg)) ? "*" : "*-half";
 
 // Tests run from source: edit, test, no build between. The processes that stories start run from a bundle made first.
 export default defineConfig({

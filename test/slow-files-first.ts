@@ -2,7 +2,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** The files that take longest by far. Started last, they would run alone at the end, on one core. */
 const SLOW = [
-  "packages/console/test/all.test.ts",
+  "packages/console/test/first-half.test.ts",
+  "packages/console/test/second-half.test.ts",
   "test/linear-time/linear-time.test.ts",
   "conformance/conformance.test.ts",
   "packages/cli/test/conformance/alpha.test.ts",

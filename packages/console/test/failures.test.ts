@@ -49,8 +49,10 @@ test("when the service is gone the page says so, and reconnects when it is back 
 });
 
 test("a stream that is cut goes on where it was, and no vote is counted twice [UI-reconnect]", async () => {
+  const yes = { kind: "answer", answer: "yes" };
+  // The vote is still open when the stream is cut, and decided before the page asks again.
   const { url } = await startService({}, {
-    behaviour: { accuracy: 0.7, latency: { median_ms: 250 } },
+    rules: [{ times: 2, reply: yes }, { reply: yes, delay_ms: 1000 }],
   } as never);
   const proxy = await startProxy(url);
   const { page } = await openPage({ allowedErrors: OFFLINE });

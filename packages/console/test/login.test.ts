@@ -67,8 +67,11 @@ test("[C-login] a person logs in to the console at the issuer, in a real browser
     await page.getByRole("button", { name: "Sign-in" }).click();
     await page.getByRole("button", { name: "Continue" }).click();
     await page.waitForURL(`${server.url}/#/history`);
-    await expect.poll(() => page.getByRole("button", { name: /Log in at/ }).count()).toBe(0);
-    const token = await page.evaluate(() => sessionStorage.getItem("mci-console-token"));
+    // The page is loaded once more, and asks for the token before it has one.
+    const storedToken = () => page.evaluate(() => sessionStorage.getItem("mci-console-token"));
+    await expect.poll(storedToken).not.toBeNull();
+    expect(await page.getByRole("button", { name: /Log in at/ }).count()).toBe(0);
+    const token = await storedToken();
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
     expect(await page.evaluate(() => sessionStorage.getItem("mci-console-login"))).toBeNull();
     const run = await fetch(`${server.url}/mcp/model`, {

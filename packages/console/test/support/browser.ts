@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AxeResults } from "axe-core";
@@ -9,6 +10,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Locator, type 
 import { expect, onTestFinished } from "vitest";
 import { cleanUpAfterFile } from "../../../../test/clean-up/clean-up.ts";
 import { buildPage } from "./build-page.ts";
+import { withLock } from "./lock.ts";
 
 let shared: Promise<Browser> | undefined;
 
@@ -30,7 +32,8 @@ async function launch(): Promise<Browser> {
   if (process.platform !== "linux" || process.arch !== "x64") return chromium.launch({ channel: "chrome" });
   const { default: packaged } = await import("@sparticuz/chromium");
   return chromium.launch({
-    executablePath: await packaged.executablePath(),
+    // It is unpacked on its first use, and a half of it would be taken for the whole.
+    executablePath: await withLock(join(tmpdir(), "chromium.lock"), () => packaged.executablePath()),
     // Its own arguments are for a server without a sandbox. Pages are drawn without a graphics card, real or emulated.
     args: [
       ...packaged.args.filter(

@@ -1,0 +1,3 @@
+import { describeHalf } from "./support/halves.ts";
+
+describeHalf("second-half");
