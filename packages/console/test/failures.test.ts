@@ -52,7 +52,10 @@ test("a stream that is cut goes on where it was, and no vote is counted twice [U
   const yes = { kind: "answer", answer: "yes" };
   // The vote is still open when the stream is cut, and decided before the page asks again.
   const { url } = await startService({}, {
-    rules: [{ times: 2, reply: yes }, { reply: yes, delay_ms: 1000 }],
+    rules: [
+      { times: 2, reply: yes },
+      { reply: yes, delay_ms: 1000 },
+    ],
   } as never);
   const proxy = await startProxy(url);
   const { page } = await openPage({ allowedErrors: OFFLINE });
