@@ -337,3 +337,7 @@ export const SETTINGS = {
 } as const;
 
 export type Settings = { [Name in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[Name]> };
+
+export function portOf({ PORT, MAKER_API_PORT }: Settings): number {
+  return PORT ?? MAKER_API_PORT ?? 8338;
+}

@@ -1,4 +1,4 @@
-import type { ModelConfig } from "../config/config.ts";
+import type { ModelConfig } from "../config/model-config.ts";
 import { dialect } from "./dialects/index.ts";
 import { boundedFetch } from "./fetch.ts";
 import { endpointDialect, providerOf } from "./routing.ts";

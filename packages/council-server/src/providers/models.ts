@@ -5,7 +5,8 @@ import {
   SIMULATED_MODEL,
   simulatedModel,
 } from "@mci-ts/council";
-import { ConfigError, type ModelConfig } from "../config/config.ts";
+import { ConfigError } from "../config/config.ts";
+import type { ModelConfig } from "../config/model-config.ts";
 import type { ProtocolName } from "../protocols/protocol-name.ts";
 import { Capabilities } from "./capabilities.ts";
 import { capabilityFile } from "./capability-file.ts";

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { ModelUsage } from "@mci-ts/council";
 import { z } from "zod";
-import { ConfigError, type ModelConfig } from "../config/config.ts";
+import { ConfigError } from "../config/config.ts";
+import type { ModelConfig } from "../config/model-config.ts";
 import { providerOf } from "./routing.ts";
 
 /** US dollars per million tokens. */

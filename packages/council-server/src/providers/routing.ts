@@ -1,5 +1,5 @@
 import { isLoopback } from "@mci-ts/http-guard";
-import type { ModelConfig } from "../config/config.ts";
+import type { ModelConfig } from "../config/model-config.ts";
 import { type DialectName, dialect, dialectOf } from "./dialects/index.ts";
 
 export type Provider = "anthropic" | "google" | "endpoint";

@@ -2,7 +2,7 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { createGoogle } from "@ai-sdk/google";
 import { createOpenAICompatible, type OpenAICompatibleProvider } from "@ai-sdk/openai-compatible";
 import { ModelError } from "@mci-ts/council";
-import type { Endpoint, ModelConfig } from "../config/config.ts";
+import type { Endpoint, ModelConfig } from "../config/model-config.ts";
 import type { ProtocolName } from "../protocols/protocol.ts";
 import { type DialectName, dialect, dialectOfResponse, type FullDialect } from "./dialects/index.ts";
 import { boundedFetch } from "./fetch.ts";
