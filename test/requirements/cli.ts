@@ -38,6 +38,13 @@ export default {
   "C-import-curl": "One tool from one curl command; harmless values are defaults, secrets variables",
   "C-import-literal":
     "Text of an imported document is never a template: only placeholders that the import made read anything",
+  "C-add-server":
+    "mci add takes a server from a registry: pinned, locked, only declared variables, no value of a secret; hostile replies change nothing",
+  "C-publish":
+    "mci publish --check writes server.json and a server card from the file, keeps what was written by hand, and checks both against their schemas",
+  "RUN-card": "mci run --http serves the server card and the catalogue of a file with a name in reverse DNS",
+  "C-export":
+    "mci export writes a client's configuration that imports as the same server, keeps the rest of the file, and writes no value of a variable",
   "C-import-mcp": "MCP servers of other clients' configurations, secrets as variables",
   "C-import-names":
     "A document cannot name a variable that programs obey by themselves, such as NODE_OPTIONS",

@@ -97,7 +97,7 @@ test("[C-atomic] the file's mode stays, a link stays a link, and nothing is left
 });
 
 test.each([
-  [["add"], 2, "TOOLSET is missing"],
+  [["add"], 2, "NAME is missing"],
   [["add", "set", "--filter", "toolsets:a"], 2, "Invalid filter type: 'toolsets'."],
   [["add", "set", "--filter", "only"], 2, "Invalid filter specification: 'only'."],
   [["add", "set", "--file", "gone.json"], 1, "File not found:"],

@@ -125,8 +125,44 @@ describe("[C-import-mcp] configurations of", () => {
     });
   });
 
-  test("Codex: TOML is refused with what to do", () => {
-    expect(() => importMcpConfig('[mcp_servers.docs]\ncommand = "npx"\n')).toThrow("TOML");
+  test("Codex: TOML, with variables that are passed on by name", async () => {
+    const { servers, warnings } = await imported(
+      '[mcp_servers.docs]\ncommand = "npx"\nargs = ["-y", "docs"]\nenv_vars = ["A_KEY", { name = "B", source = "remote" }]\n' +
+        'startup_timeout_sec = 20\n[mcp_servers.docs.env]\nTOKEN = "abc"\n' +
+        '[mcp_servers.web]\nurl = "https://mcp.example.com/mcp"\nbearer_token_env_var = "WEB"\n' +
+        '[mcp_servers.web.env_http_headers]\n"X-Key" = "X_KEY"\n[mcp_servers.web.http_headers]\n"X-A" = "b"\n',
+    );
+    expect(servers).toEqual({
+      docs: {
+        command: "npx",
+        args: ["-y", "docs"],
+        env: { TOKEN: "{{env.TOKEN}}", A_KEY: "{{env.A_KEY}}", B: "{{env.B}}" },
+      },
+      web: {
+        url: "https://mcp.example.com/mcp",
+        headers: { "X-A": "b", "X-Key": "{{env.X_KEY}}", Authorization: "Bearer {{env.WEB}}" },
+      },
+    });
+    expect(warnings).toContain("docs: its 'startup_timeout_sec' is left out");
+    expect(() => importMcpConfig("[mcp_servers.docs]\ncommand = \n")).toThrow(/not valid TOML: .* at line 2/);
+  });
+
+  test("opencode: one list of words, and placeholders of its own", async () => {
+    const { servers } = await imported({
+      mcp: {
+        local: { type: "local", command: ["npx", "-y", "x"], environment: { KEY: "{env:MY_KEY}" } },
+        far: {
+          type: "remote",
+          url: "https://x.example/mcp",
+          headers: { Authorization: "Bearer {env:TOKEN}" },
+        },
+        off: { type: "remote", url: "https://y.example", enabled: false },
+      },
+    });
+    expect(servers).toEqual({
+      local: { command: "npx", args: ["-y", "x"], env: { KEY: "{{env.MY_KEY}}" } },
+      far: { url: "https://x.example/mcp", headers: { Authorization: "Bearer {{env.TOKEN}}" } },
+    });
   });
 });
 

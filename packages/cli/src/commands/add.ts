@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
-import { CliError } from "../cli-error.ts";
+import { CliError, usageError } from "../cli-error.ts";
 import { type Context, command } from "../command.ts";
 import { saveText } from "../edit/save-text.ts";
 import { oneLine } from "../print/escape-controls.ts";
@@ -12,11 +12,19 @@ import { projectEnv } from "../project/load.ts";
 import { FILE } from "../project/options.ts";
 
 export default command({
-  summary: "Add a toolset to the file, or change how it is included.",
+  summary: "Add a toolset or an MCP server of a registry to the file, or change how it is included.",
   details:
+    "A name with a dot and a slash, such as io.github.user/weather, is that of a server in the registry that --registry or\n" +
+    "MCI_REGISTRY names: it is pinned to the version, locked, and gets only the variables that its entry declares.\n" +
     "Edits JSON or YAML in place: comments, order and formatting stay. Adding a toolset that is there already changes\n" +
     "only what is given: without --filter its filter stays.",
-  operands: [{ name: "TOOLSET", help: "Its name in the library folder.", required: true }],
+  operands: [
+    {
+      name: "NAME",
+      help: "Of a toolset in the library folder, or of a server in a registry (with @VERSION: that version).",
+      required: true,
+    },
+  ],
   options: {
     filter: {
       type: "string",
@@ -24,7 +32,27 @@ export default command({
       help: "Include some of its tools only: only:, except:, tags:, withoutTags:.",
     },
     prefix: { type: "string", value: "PREFIX", help: "Prefix for the names of its tools." },
-    force: { type: "boolean", help: "Add it even if the library folder does not have it (yet)." },
+    registry: {
+      type: "string",
+      value: "URL",
+      help: "The registry of MCP servers to look in. Default: MCI_REGISTRY; none is asked otherwise.",
+    },
+    as: {
+      type: "string",
+      value: "NAME",
+      help: "What the file calls the server. Default: the last part of its name.",
+    },
+    package: {
+      type: "string",
+      value: "TYPE",
+      choices: ["npm", "pypi", "oci", "nuget", "remote"],
+      help: "Which form of the server. Default: the first that can be run.",
+    },
+    "no-lock": { type: "boolean", help: "Do not start the server to lock its tools." },
+    force: {
+      type: "boolean",
+      help: "Add a toolset even if the library folder does not have it (yet); replace a server of that name.",
+    },
     ...FILE,
   },
   examples: [
@@ -32,6 +60,10 @@ export default command({
     {
       command: "mci add github --filter only:list_issues,list_prs --prefix gh_",
       about: "Two of its tools, renamed",
+    },
+    {
+      command: "mci add io.github.user/weather@1.2.0 --registry https://registry.modelcontextprotocol.io",
+      about: "An MCP server, pinned and locked",
     },
   ],
   async run({ values, operands: [name = ""] }, context) {
@@ -49,6 +81,18 @@ export default command({
       },
       prefix: values.prefix,
     };
+    if (SERVER_NAME.test(name)) {
+      const registry = values.registry ?? context.env.MCI_REGISTRY;
+      if (registry === undefined || registry === "") throw noRegistry(name);
+      const { addServer } = await import("../registry/add-server.ts");
+      const options = { as: values.as, form: values.package, force: values.force, lock: !values["no-lock"] };
+      return addServer({ ...reference, ...options, file, registry }, context);
+    }
+    if (values.registry !== undefined || values.as !== undefined || values.package !== undefined)
+      throw usageError(
+        `'${name}' is not the name of a server in a registry.`,
+        "Such names have a dot and a slash: io.github.user/weather.",
+      );
     const before = read(file);
     const edit = await editor(file);
     const after = edit(before, reference);
@@ -68,6 +112,16 @@ export default command({
     return 0;
   },
 });
+
+/** `io.github.user/weather`, `com.example/x@1.0.0`. */
+const SERVER_NAME = /^[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+\/[a-zA-Z0-9._-]+(?:@\S+)?$/;
+
+function noRegistry(name: string): CliError {
+  return usageError(
+    `'${name}' is the name of a server in a registry, and no registry is named.`,
+    "Pass --registry https://registry.modelcontextprotocol.io or another, or set MCI_REGISTRY.",
+  );
+}
 
 /** Warns if the toolset is broken, clashes with another, or does not exist yet. The edit stays. */
 async function warn(file: string, context: Context): Promise<void> {

@@ -88,6 +88,11 @@ export default command({
       multiple: true,
       help: "A host name that HTTP clients may use, besides those of this machine.",
     },
+    "public-url": {
+      type: "string",
+      value: "URL",
+      help: "Where clients reach the MCP endpoint, for the server card. Default: where they ask for it.",
+    },
     "rate-limit": {
       type: "string",
       value: "N",
@@ -125,6 +130,7 @@ export default command({
     const forHttp = Object.entries({
       "--token": values.token,
       "--allow-host": values["allow-host"][0],
+      "--public-url": values["public-url"],
       "--rate-limit": values["rate-limit"],
       "--oauth-issuer": values["oauth-issuer"],
     });
@@ -170,6 +176,7 @@ export default command({
       token,
       issuer,
       allowedHosts: values["allow-host"],
+      publicUrl: readPublicUrl(values["public-url"]),
       rateLimit: values["rate-limit"] === undefined ? undefined : readRate(values["rate-limit"]),
       watch: values.watch,
       modeOf: modeOf(values, plans),
@@ -207,4 +214,9 @@ export function readAddress(text: string): { host: string; port: number } {
   if (digits === "" || port > 65_535)
     throw usageError(`--http cannot be '${text}'.`, "Write a port or HOST:PORT, e.g. --http 8080.");
   return { host: bracketed ?? plain ?? "127.0.0.1", port };
+}
+
+function readPublicUrl(text: string | undefined): string | undefined {
+  if (text === undefined || /^https?:\/\/[^\s/?#@]+[^\s?#]*$/i.test(text)) return text?.replace(/\/+$/, "");
+  throw usageError(`--public-url cannot be '${text}'.`, "Write --public-url https://tools.example.com/mcp.");
 }

@@ -52,7 +52,7 @@ function replaceEntry(
 }
 
 /** Indentation and line ends as the file has them; undefined: none. */
-function formatting(source: string): FormattingOptions | undefined {
+export function formatting(source: string): FormattingOptions | undefined {
   // A file on one line stays on one line.
   if (!source.trim().includes("\n")) return undefined;
   const indentation = /^([ \t]+)\S/m.exec(source)?.[1] ?? "  ";

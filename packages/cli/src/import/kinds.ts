@@ -91,7 +91,7 @@ async function importConfiguration(nameOrFile: string, context: Context): Promis
   const [{ readSource }, { importMcpConfig }, { findConfiguration, CLIENT_NAMES }] = await Promise.all([
     import("./source.ts"),
     import("./mcp-config/mcp-config.ts"),
-    import("./mcp-config/clients.ts"),
+    import("../clients/find-configuration.ts"),
   ]);
   const isFile = existsSync(resolve(context.cwd, nameOrFile));
   const client = isFile ? undefined : findConfiguration(nameOrFile, context);

@@ -52,11 +52,13 @@ function readText(path: string, displayName: string): string {
   }
 }
 
-async function download(
+/** The text at an address, of at most `maxBytes`. */
+export async function download(
   address: string,
   redirect: "follow" | "error",
   env: Context["env"],
   signal: AbortSignal,
+  maxBytes: number = MAX_BYTES,
 ): Promise<string> {
   const proxied = await openProxied(env);
   try {
@@ -70,7 +72,7 @@ async function download(
     for await (const chunk of response.body ?? []) {
       chunks.push(chunk);
       total += chunk.length;
-      if (total > MAX_BYTES) throw new CliError(`${address} is larger than ${MAX_BYTES} bytes.`);
+      if (total > maxBytes) throw new CliError(`${address} is larger than ${maxBytes} bytes.`);
     }
     return Buffer.concat(chunks).toString("utf8");
   } catch (cause) {

@@ -1,5 +1,9 @@
 /** Where MCP is served over HTTP. */
 export const MCP_PATH = "/mcp";
+/** The address that MCP reserves for the card of a server. */
+export const CARD_PATH = `${MCP_PATH}/server-card`;
+/** Where a host lists the cards of its servers. */
+export const CATALOG_PATH = "/.well-known/ai-catalog.json";
 
 /** How clients reach the tools: standard input and output, or HTTP. */
 export interface Endpoint {

@@ -17,7 +17,7 @@ import { parseMessage, toRawJson } from "@mci-ts/primitives/exact-json";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import type { Server } from "@modelcontextprotocol/server";
 import { CliError } from "../cli-error.ts";
-import { type Endpoint, MCP_PATH } from "./endpoint.ts";
+import { CARD_PATH, CATALOG_PATH, type Endpoint, MCP_PATH } from "./endpoint.ts";
 import type { ServedCaller } from "./issuer/caller-access.ts";
 import type { WatchedResources } from "./watched-resources.ts";
 
@@ -29,6 +29,8 @@ export interface HttpOptions {
   readonly guard: (request: IncomingMessage) => Promise<ServedCaller | undefined>;
   /** A document about the login of this server, that anyone may read. Default: there is none. */
   readonly metadata?: (request: IncomingMessage, path: string) => object;
+  /** Sends the server card or the catalogue; false: there is none. */
+  readonly card: (request: IncomingMessage, response: ServerResponse, path: string) => Promise<boolean>;
   /** Throws a `GuardError` for a message that this caller may not send. Default: every message passes. */
   readonly authorize?: (request: IncomingMessage, body: unknown, caller: ServedCaller) => void;
   /** Called for each request within `withCaller`. */
@@ -63,6 +65,7 @@ export async function serveHttp(options: HttpOptions): Promise<Endpoint> {
     port,
     guard,
     metadata,
+    card,
     authorize,
     withCaller,
     newServer,
@@ -90,6 +93,7 @@ export async function serveHttp(options: HttpOptions): Promise<Endpoint> {
     if (path === HEALTH) return sendHealth(response, isStopping);
     if (metadata && path!.startsWith(RESOURCE_METADATA_PATH))
       return sendDocument(response, metadata(request, path!.slice(RESOURCE_METADATA_PATH.length)));
+    if ((path === CARD_PATH || path === CATALOG_PATH) && (await card(request, response, path))) return;
     if (path !== MCP_PATH && (await page?.handle(request, response))) return;
     if (path !== MCP_PATH)
       return sendError(response, { status: 404, message: `Not found; MCP is at ${MCP_PATH}` });

@@ -54,6 +54,13 @@ export async function openEndpoint(
     guard,
     newServer,
     withCaller: (caller, work) => callers.run(caller, work),
+    card: async (request, response, path) => {
+      check(request, { anyOrigin: true });
+      const { sendCard } = await import("./server-card.ts");
+      const needsToken = token !== undefined || access !== undefined;
+      const source = { identity: client.metadata, publicUrl: options.publicUrl, needsToken };
+      return sendCard(request, response, path, source);
+    },
     ...(access && {
       metadata: (request, path) => {
         check(request);
@@ -102,7 +109,10 @@ function createGuard(
   token: string | undefined,
   { allowedHosts = [], rateLimit }: ServeOptions,
   access: CallerAccess | undefined,
-): { check: (request: IncomingMessage) => void; guard: HttpOptions["guard"] } {
+): {
+  check: (request: IncomingMessage, options?: { anyOrigin?: boolean }) => void;
+  guard: HttpOptions["guard"];
+} {
   const hosts = createHostGuard({
     boundTo: host,
     allowedHosts,
@@ -120,9 +130,12 @@ function createGuard(
   const checkToken = createTokenCheck(token, { realm: "mci" });
   // One person on many machines, or many behind one address.
   const subjects = new RateLimiter({ perSecond, burst: perSecond * 2, description: `${perSecond} a second` });
-  const check = ({ headers, socket: { remoteAddress = "" } }: IncomingMessage) => {
+  const check = (
+    { headers, socket: { remoteAddress = "" } }: IncomingMessage,
+    { anyOrigin = false }: { readonly anyOrigin?: boolean } = {},
+  ) => {
     hosts.host(headers.host);
-    hosts.origin(headers.origin, headers.host);
+    if (!anyOrigin) hosts.origin(headers.origin, headers.host);
     rate.consume(remoteAddress);
   };
   return {

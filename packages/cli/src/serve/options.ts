@@ -24,6 +24,8 @@ export interface ServeOptions {
   readonly http?: { readonly host: string; readonly port: number };
   /** Bearer token of HTTP clients; undefined: none on loopback, a generated one elsewhere. */
   readonly token?: string;
+  /** Where clients reach the MCP endpoint, for the server card. Default: where they ask for the card. */
+  readonly publicUrl?: string | undefined;
   /** The issuer whose tokens count. Default: none. */
   readonly issuer?: IssuerOptions | undefined;
   /** Host names that clients may call the server by, besides those of this machine. Default: none. */

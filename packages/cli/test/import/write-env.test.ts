@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findConfiguration } from "../../src/import/mcp-config/clients.ts";
+import { findConfiguration } from "../../src/clients/find-configuration.ts";
 import { parseDotenv } from "../../src/project/dotenv.ts";
 import { mciHere as mci } from "../in-process.ts";
 import { folder } from "../mci.ts";

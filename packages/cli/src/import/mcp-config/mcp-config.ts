@@ -1,23 +1,22 @@
 import { isObject } from "@mci-ts/primitives/is-object";
 import { type WrittenSettings, writeServer } from "mci-ts/authoring";
 import { CliError } from "../../cli-error.ts";
+import { CLIENTS } from "../../clients/clients.ts";
+import { parseToml } from "../../clients/toml.ts";
 import type { Imported, Skipped } from "../imported.ts";
 import { parseLooseDocument } from "../parse-loose.ts";
 import { convertServer } from "./server.ts";
 import { ConfigVariables } from "./variables.ts";
 
 /**
- * The MCP servers of a client's configuration. Claude Desktop, Claude Code, Cursor, Windsurf and others call them
- * `mcpServers`, VS Code `servers` (or `mcp.servers` in its settings), Zed `context_servers`. Secrets do not go into the
- * file: they become variables.
+ * The MCP servers of a client's configuration, JSON or TOML: the list that one of the `CLIENTS` has, or `mcp.servers` in
+ * the settings of VS Code. Secrets do not go into the file: they become variables.
  */
 export function importMcpConfig(text: string): Imported {
-  if (/^[ \t]*\[(?:mcp_servers|mcp)[.\]]/m.test(text)) {
-    throw new CliError("The file is TOML, which is not read.", {
-      hint: 'Write its servers as JSON: {"mcpServers": {"name": {"command": "…", "args": []}}}.',
-    });
-  }
-  const config = parseLooseDocument(text, "The configuration");
+  const isToml = /^[ \t]*\[*[ \t]*["']?(?:mcp_servers|mcp)["']?[ \t]*[.\]=]/m.test(text);
+  const config = isToml
+    ? parseToml(text, "The configuration")
+    : parseLooseDocument(text, "The configuration");
   const servers = serversOf(config);
   if (servers === undefined) {
     throw new CliError("The file has no 'mcpServers' or 'servers'.", {
@@ -58,13 +57,12 @@ function projectServers(config: unknown): string[] {
 function serversOf(config: unknown): Record<string, unknown> | undefined {
   if (!isObject(config)) return undefined;
   const nested = isObject(config.mcp) ? config.mcp : {};
-  const lists = [
-    config.mcpServers,
-    config.servers,
-    config.context_servers,
-    nested.servers,
-    config["mcp.servers"],
-  ].filter(isObject);
+  const keys = new Set(Object.values(CLIENTS).map(({ servers }) => servers));
+  // opencode has its servers where the settings of VS Code have a list of them.
+  if (isObject(nested.servers) && nested.servers.type === undefined) keys.delete("mcp");
+  const lists = [...[...keys].map((key) => config[key]), nested.servers, config["mcp.servers"]].filter(
+    (list) => isObject(list) && list.type === undefined,
+  );
   // The first list wins where two name a server.
   return lists.length === 0 ? undefined : Object.assign({}, ...lists.toReversed());
 }

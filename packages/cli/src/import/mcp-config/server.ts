@@ -7,10 +7,11 @@ type Json = Record<string, unknown>;
 /** One server of a client as one of ours; a text says why it cannot be one. */
 export function convertServer(
   name: string,
-  server: Json,
+  written: Json,
   variables: ConfigVariables,
   warn: (message: string) => void,
 ): Json | string {
+  const server = inUsualTerms(written);
   if (server.disabled === true || server.enabled === false) return "is disabled";
   for (const field of Object.keys(server)) {
     const message = Object.hasOwn(LEFT_OUT, field) ? LEFT_OUT[field]! : `its '${field}' is left out`;
@@ -39,6 +40,55 @@ export function convertServer(
     url: secretUrl(name, url, variables),
     ...(headers ? { headers } : {}),
   };
+}
+
+/** opencode writes the program and its arguments as one list; Codex names variables where others have placeholders. */
+function inUsualTerms(server: Json): Json {
+  const {
+    environment,
+    env_vars: passed,
+    bearer_token_env_var: token,
+    http_headers,
+    env_http_headers,
+  } = server;
+  const isOpencode = server.type === "local" || server.type === "remote";
+  const isList = Array.isArray(server.command);
+  const [command, ...args] = isList ? (server.command as unknown[]) : [];
+  const names = Array.isArray(passed)
+    ? passed.map((each) => (isObject(each) ? each.name : each)).filter((each) => typeof each === "string")
+    : [];
+  const env = {
+    ...(isObject(server.env) ? server.env : {}),
+    ...(isObject(environment) ? environment : {}),
+    ...Object.fromEntries(names.map((each) => [each, `\${${each}}`])),
+  };
+  const headers = {
+    ...(isObject(server.headers) ? server.headers : {}),
+    ...(isObject(http_headers) ? http_headers : {}),
+    ...(isObject(env_http_headers)
+      ? Object.fromEntries(Object.entries(env_http_headers).map(([key, each]) => [key, `\${${each}}`]))
+      : {}),
+    ...(typeof token === "string" ? { Authorization: `Bearer \${${token}}` } : {}),
+  };
+  const usual: Json = {
+    ...omit(server, ["environment", "env_vars", "bearer_token_env_var", "http_headers", "env_http_headers"]),
+    ...(isList ? { command, args } : {}),
+    ...(Object.keys(env).length > 0 ? { env } : {}),
+    ...(Object.keys(headers).length > 0 ? { headers } : {}),
+  };
+  return isOpencode ? (withPlaceholders(usual) as Json) : usual;
+}
+
+/** `{env:NAME}` of opencode. */
+function withPlaceholders(value: unknown): unknown {
+  if (typeof value === "string") return value.replace(/\{env:(\w+)\}/g, "$${env:$1}");
+  if (Array.isArray(value)) return value.map(withPlaceholders);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withPlaceholders(item)]));
+}
+
+function omit(server: Json, keys: readonly string[]): Json {
+  return Object.fromEntries(Object.entries(server).filter(([key]) => !keys.includes(key)));
 }
 
 /** What becomes a setting of ours, or says nothing about the server. */

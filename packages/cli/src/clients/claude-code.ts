@@ -1,0 +1,21 @@
+import { join } from "node:path";
+import { authorization, envOf, type McpClient } from "./client.ts";
+
+const variable = (name: string) => `\${${name}}`;
+
+export const claudeCode: McpClient = {
+  title: "Claude Code",
+  places: ({ cwd, home }) => ({ project: join(cwd, ".mcp.json"), user: join(home, ".claude.json") }),
+  syntax: "json",
+  servers: "mcpServers",
+  variable,
+  // Servers of a project start in its folder.
+  projectFolder: ".",
+  program: ({ command, args, variables }) => ({
+    type: "stdio",
+    command,
+    args,
+    ...envOf(variables, variable),
+  }),
+  address: ({ url, token }) => ({ type: "http", url, ...authorization(token, variable) }),
+};
