@@ -45,6 +45,12 @@ const POSTMAN = {
 const tool = (execution: object) => ({ schemaVersion: "1.0", tools: [{ name: "t", execution }] });
 const http = (more: object) => tool({ type: "http", ...more });
 
+const PUBLISHED = {
+  schemaVersion: "1.0",
+  metadata: { name: "io.github.me/x", description: "X", version: "1.0.0" },
+  tools: [],
+};
+
 const ROWS: Readonly<Record<string, Row>> = {
   "a login that does not exist": {
     wrong: ["logout", "nobody"],
@@ -514,12 +520,67 @@ const ROWS: Readonly<Record<string, Row>> = {
     hint: /Name the configuration of an MCP client, such as claude_desktop_config\.json, (\.mcp\.json)/,
     right: (file) => ["import", "mcp-config", file!],
   },
-  "an MCP configuration in TOML": {
-    wrong: ["import", "mcp-config", "config.toml"],
-    files: { "config.toml": '[mcp_servers.s]\ncommand = "node"\n' },
-    hint: /Write its servers as JSON: (\{.*\})\./,
-    fix: (json) => ({ "config.json": JSON.parse(json!.replace("…", "node")) }),
-    right: () => ["import", "mcp-config", "config.json"],
+  "a file to export that is not there": {
+    wrong: ["export", "cursor", "--file", "none.json"],
+    hint: /Check (--file)\./,
+    right: (option) => ["export", "cursor", option!, "mci.json"],
+  },
+  "a name that clients do not take": {
+    wrong: ["export", "cursor", "--name", "a b"],
+    hint: /Use letters, digits, '\.', '_' and '(-)'\./,
+    right: (dash) => ["export", "cursor", "--name", `a${dash}b`],
+  },
+  "a token instead of its variable": {
+    wrong: ["export", "cursor", "--url", "http://127.0.0.1:1/mcp", "--bearer", "a b"],
+    hint: /Write (--bearer MCI_TOKEN)/,
+    right: (option) => ["export", "cursor", "--url", "http://127.0.0.1:1/mcp", ...option!.split(" ")],
+  },
+  "a client that starts programs only": {
+    wrong: ["export", "claude-desktop", "--url", "http://127.0.0.1:1/mcp"],
+    hint: /Leave out --url\./,
+    right: () => ["export", "claude-desktop"],
+  },
+  "a client that reads no variables": {
+    wrong: ["export", "zed", "--url", "http://127.0.0.1:1/mcp", "--bearer", "MCI_TOKEN"],
+    hint: /Leave out --url, so that it starts 'mci run' itself\./,
+    right: () => ["export", "zed"],
+  },
+  "another server of that name": {
+    wrong: ["export", "cursor"],
+    files: { ".cursor/mcp.json": { mcpServers: { tools: { command: "x" } } } },
+    hint: /Choose another name with (--name), or replace it with --force\./,
+    right: (option) => ["export", "cursor", option!, "other"],
+  },
+  "comments that would be lost": {
+    wrong: ["export", "cursor"],
+    files: { ".cursor/mcp.json": '{"mcpServers":{"tools":{"command":"mci","args":["run"]/* x */}}}' },
+    hint: /or pass (--force)\./,
+    right: (option) => ["export", "cursor", option!],
+  },
+  "a configuration that cannot be edited": {
+    wrong: ["export", "codex"],
+    files: { ".codex/config.toml": 'mcp_servers = { tools = { command = "mci", args = ["run"] } }\n' },
+    hint: /Print the entry with (--print --out NEW), and add it by hand/,
+    right: (options) => ["export", "codex", ...options!.split(" ")],
+    prints: "[mcp_servers.tools]",
+  },
+  "publishing without --check": {
+    wrong: ["publish", "--package", "npm:x@1.0.0"],
+    files: { "mci.json": PUBLISHED },
+    hint: /Write and check the files with 'mci (publish --check)'/,
+    right: (command) => [...command!.split(" "), "--package", "npm:x@1.0.0"],
+  },
+  "a package that is none": {
+    wrong: ["publish", "--check", "--package", "x"],
+    files: { "mci.json": PUBLISHED },
+    hint: /Write (--package npm:@me\/weather@1\.0\.0)\./,
+    right: (option) => ["publish", "--check", ...option!.split(" ")],
+  },
+  "an entry of a registry that is broken": {
+    wrong: ["publish", "--check", "--package", "npm:x@1.0.0"],
+    files: { "mci.json": PUBLISHED, "server.json": "[", "other/readme": "" },
+    hint: /or choose another folder with (--out)\./,
+    right: (option) => ["publish", "--check", "--package", "npm:x@1.0.0", option!, "other"],
   },
   "a Postman collection that is none": {
     wrong: ["import", "postman", "a.json"],
@@ -627,7 +688,25 @@ const NOT_FOLLOWED: Readonly<Record<string, string>> = Object.fromEntries(
       "Write mci login …",
       "A server with a url under mcp_servers, or an http tool with auth of flow authorizationCode or deviceCode, has a login.",
     ],
-    "says what happens without the option": ["Without it clients see every tool."],
+    "needs a registry; add-server.test.ts has one": [
+      "Pass --registry https://registry.modelcontextprotocol.io or another, or set MCI_REGISTRY.",
+      "Such names have a dot and a slash: io.github.user/weather.",
+      "Choose one with --as NAME.",
+      "Nothing was changed. Choose another name with --as, or replace it with --force.",
+      "Nothing was changed. Run 'mci validate'.",
+      "Write an https:// address, such as --registry https://registry.modelcontextprotocol.io.",
+      "Nothing was changed. Check --registry.",
+      "Nothing was changed.",
+      "Look for it: …/v0.1/servers?search=…",
+      "Nothing was changed. Choose another form of it with --package, or add the server by hand.",
+      "Nothing was changed. Choose one with --package, or add the server by hand.",
+      "Start it, then add its address to mcp_servers.",
+      "They can do anything, such as mount a folder of yours. Add the server by hand if you want them.",
+    ],
+    "says what happens without the option": [
+      "Without it clients see every tool.",
+      "'mci run' on standard input needs no token.",
+    ],
     "leads to a server that does not end; serve/code.test.ts has one": ["Add --mode code."],
     "needs a symbolic link; write-env.test.ts has one": ["Give --write-env the file that it leads to."],
     "the user of these tests may read every file": ["Check that you may read the file."],
@@ -642,6 +721,7 @@ const NOT_FOLLOWED: Readonly<Record<string, string>> = Object.fromEntries(
       "Choose another port, or leave out --port.",
       "Leave out the host for this machine only, or write 0.0.0.0 for all of its addresses.",
       "If it is yours, start the server with --allow-host …",
+      "Write --public-url https://tools.example.com/mcp.",
     ],
   }).flatMap(([reason, hints]) => hints.map((hint) => [hint, reason])),
 );

@@ -32,24 +32,36 @@ export function setTomlTable(
   if (!isObject(servers)) return undefined;
   const expected = { ...before, [list]: { ...servers, [name]: entry } };
   const eol = source.includes("\r\n") ? "\r\n" : "\n";
-  const table = stringify({ [list]: { [name]: entry } })
-    .replace(new RegExp(`^\\[${list}\\]\\n+`), "")
-    .trimEnd()
+  const whole = stringify({ [list]: { [name]: entry } }).trim();
+  // A header without anything in it is not needed.
+  const table = (whole.startsWith(`[${list}]\n`) ? whole.slice(list.length + 3) : whole)
+    .trimStart()
     .replaceAll("\n", eol);
   const old = Object.hasOwn(servers, name) ? findTable(source, list, name) : "";
   if (old === undefined) return undefined;
   const text =
     old === "" ? `${withEnd(source, eol)}${table}${eol}` : source.replace(old, () => `${table}${eol}`);
   const isRight = isDeepStrictEqual(plain(parseToml(text, "The configuration")), plain(expected));
-  return isRight ? { text, lostComments: old.replace(STRING, "").includes("#") } : undefined;
+  return isRight ? { text, lostComments: hasComment(old) } : undefined;
 }
-
-const STRING = /"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/g;
 
 /** What the table of this name says. */
 export function tomlEntry(source: string, list: string, name: string, file: string): unknown {
   const servers = parseToml(source, file)[list];
   return isObject(servers) && Object.hasOwn(servers, name) ? servers[name] : undefined;
+}
+
+/** A `#` outside of quotes. */
+function hasComment(text: string): boolean {
+  let quote = "";
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index]!;
+    if (quote === "" && character === "#") return true;
+    if (quote === "" && (character === '"' || character === "'")) quote = character;
+    else if (character === "\\" && quote === '"') index++;
+    else if (character === quote || character === "\n") quote = "";
+  }
+  return false;
 }
 
 function withEnd(source: string, eol: string): string {

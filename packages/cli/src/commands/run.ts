@@ -217,6 +217,7 @@ export function readAddress(text: string): { host: string; port: number } {
 }
 
 function readPublicUrl(text: string | undefined): string | undefined {
-  if (text === undefined || /^https?:\/\/[^\s/?#@]+[^\s?#]*$/i.test(text)) return text?.replace(/\/+$/, "");
+  if (text === undefined || /^https?:\/\/[^\s/?#@]+[^\s?#]*$/i.test(text))
+    return text?.replace(/(?<!\/)\/+$/, "");
   throw usageError(`--public-url cannot be '${text}'.`, "Write --public-url https://tools.example.com/mcp.");
 }

@@ -3,7 +3,7 @@ import { isObject } from "@mci-ts/primitives/is-object";
 /** Address of the schema of server cards (SEP-2127). */
 export const CARD_SCHEMA = "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json";
 /** Letters, digits, dots and dashes, a slash, and the name: reverse DNS. */
-export const NAME_PATTERN = "^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$";
+export const NAME_PATTERN = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;
 
 /** Who serves, as the file says. */
 export interface Identity {
@@ -40,7 +40,7 @@ export interface CardOptions {
  * a file that calls itself by a name in reverse DNS wants to be found, any other stays unknown.
  */
 export function serverCard({ name, description, version }: Identity, options: CardOptions) {
-  if (name === undefined || !new RegExp(NAME_PATTERN).test(name) || name.length > 200) return undefined;
+  if (name === undefined || !NAME_PATTERN.test(name) || name.length > 200) return undefined;
   if (description === undefined || description === "" || description.length > 100) return undefined;
   if (version === undefined) return undefined;
   const { url, needsToken, more = {} } = options;

@@ -87,7 +87,7 @@ const repository = object(["url", "source"], {
 
 const identity = {
   description: { type: "string", minLength: 1, maxLength: 100 },
-  name: { type: "string", minLength: 3, maxLength: 200, pattern: NAME_PATTERN },
+  name: { type: "string", minLength: 3, maxLength: 200, pattern: NAME_PATTERN.source },
   repository,
   title: { type: "string", minLength: 1, maxLength: 100 },
   version: { type: "string", maxLength: 255 },

@@ -62,7 +62,7 @@ function registryAddress(registry: string): string {
       `--registry cannot be '${registry}'.`,
       "Write an https:// address, such as --registry https://registry.modelcontextprotocol.io.",
     );
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
+  return `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, "");
 }
 
 function parse(text: string, address: string): Record<string, unknown> {

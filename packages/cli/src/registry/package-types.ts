@@ -62,7 +62,7 @@ export function packageCommand(
   if (!kind.version.test(version) || version.length > 255)
     throw refusal(`'${version}' is not one exact version of ${identifier}`);
   const base =
-    typeof entry.registryBaseUrl === "string" ? entry.registryBaseUrl.replace(/\/+$/, "") : undefined;
+    typeof entry.registryBaseUrl === "string" ? entry.registryBaseUrl.replace(/(?<!\/)\/+$/, "") : undefined;
   if (base !== undefined && base !== PUBLIC_REGISTRIES[type])
     throw refusal(
       `${identifier} comes from ${base} and not from the public registry, which ${kind.command} would use`,

@@ -13,7 +13,7 @@ import { ConfigVariables } from "./variables.ts";
  * the settings of VS Code. Secrets do not go into the file: they become variables.
  */
 export function importMcpConfig(text: string): Imported {
-  const isToml = /^[ \t]*\[*[ \t]*["']?(?:mcp_servers|mcp)["']?[ \t]*[.\]=]/m.test(text);
+  const isToml = text.split("\n").some((line) => TOML_SERVERS.test(line.trimStart()));
   const config = isToml
     ? parseToml(text, "The configuration")
     : parseLooseDocument(text, "The configuration");
@@ -42,6 +42,8 @@ export function importMcpConfig(text: string): Imported {
     secrets: variables.values,
   };
 }
+
+const TOML_SERVERS = /^\[{0,2}["']?(?:mcp_servers|mcp)["']?[ \t]{0,9}[.\]=]/;
 
 /** Claude Code keeps the servers of each project beside those of the user. */
 function projectServers(config: unknown): string[] {
