@@ -140,4 +140,49 @@ describe("a provider that", () => {
     expect(stream).toContain("all_calls_failed");
     expect([stream, kept, events, ...others, ...logged].join("\n")).not.toContain(KEY);
   });
+
+  it("repeats the key inside its answers does not leak it, in no form and at no endpoint [M-key]", async () => {
+    const forms = [
+      KEY,
+      Buffer.from(`Bearer ${KEY}`).toString("base64"),
+      Buffer.from(KEY).toString("hex"),
+      KEY.slice(0, 16),
+    ];
+    const { url, logged } = await startWith((out) => {
+      const text = `It is ${forms.join(" or ")}.`;
+      out.end(completion(JSON.stringify({ answer: text, rationale: text }), null));
+    });
+    const id = (await readJson(post(`${url}/mcp/model`, VOTE))).metadata.request_id;
+    const texts = await Promise.all([
+      ...["", "/events", "/calls", "/capsule"].map(async (part) =>
+        (await fetch(`${url}/runs/${id}${part}`)).text(),
+      ),
+      post(`${url}/mcp/model`, VOTE).then((response) => response.text()),
+      post(`${url}/v1/chat/completions`, {
+        model: "act",
+        messages: [{ role: "user", content: "a" }],
+      }).then((response) => response.text()),
+    ]);
+    for (const text of texts) expect(text).toContain("[key]");
+    const all = [...texts, ...logged].join("\n");
+    // Of the base64 of another text before the key the first characters are not the key's.
+    for (const form of forms) expect(all).not.toContain(form.slice(form.length > 50 ? 12 : 0));
+  });
+
+  it("repeats the key in a stream that is handed on does not leak it [M-key]", async () => {
+    const { url } = await startWith((out, authorization) => {
+      out.writeHead(200, { "content-type": "text/event-stream" });
+      const delta = (content: string, finish_reason: string | null) =>
+        `data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", model: "m", choices: [{ index: 0, delta: { role: "assistant", content }, finish_reason }] })}\n\n`;
+      out.end(`${delta(`You sent ${authorization}!`, null)}${delta("", "stop")}data: [DONE]\n\n`);
+    });
+    const response = await post(`${url}/v1/chat/completions`, {
+      model: "act",
+      messages: [{ role: "user", content: "a" }],
+      stream: true,
+    });
+    const text = await response.text();
+    expect(text).toContain("You sent Bearer [key]!");
+    expect(text).not.toContain(KEY);
+  });
 });

@@ -45,6 +45,8 @@ export interface Outcome {
   readonly isError?: boolean;
   readonly structuredContent?: unknown;
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** What the result does not show by itself, in sentences. Default: nothing. */
+  readonly notes?: readonly string[];
   /** An MCP server waits for input; see `pauseOnInput`. */
   readonly inputRequired?: InputRequired;
 }

@@ -44,7 +44,15 @@ export async function printResult(
       stdout.write(ending(stdout.isTTY ? escapeControls(text) : text));
     else if (text === undefined && !written) stderr.write(`${describe(item)}; save it with --output FILE\n`);
   }
+  printNotes(result, stderr);
   return exitCode;
+}
+
+/** What the text does not show by itself: pages that were not read, an expression that found nothing. */
+function printNotes({ metadata: { notes } }: ExecutionResult, stderr: Output): void {
+  if (!Array.isArray(notes)) return;
+  for (const note of notes)
+    stderr.write(`${style(stderr, ["bold", "yellow"], "note:")} ${oneLine(String(note))}\n`);
 }
 
 function printToolError(result: ExecutionResult, properties: object, stderr: Output): void {

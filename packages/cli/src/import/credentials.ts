@@ -83,6 +83,13 @@ export function isKeyAsName(name: string): boolean {
   return (name.length >= 20 && KEY_START.test(name)) || (/^[^=]+=[^=]/.test(name) && namesCredential(name));
 }
 
+/** A name of words and small numbers, such as `filter[name]` and `$top`; what stands alone and is none may be a password. */
+export function isPlainName(name: string): boolean {
+  const words = name.split(/[^\p{L}\d]+/u).filter((word) => word !== "");
+  const pieces = words.flatMap((word) => word.split(/(?<=\p{Ll})(?=\p{Lu})/u));
+  return !isCredentialValue(name) && pieces.every((piece) => HARMLESS_WORD.test(piece));
+}
+
 /** Digits between letters, letters between digits, or many of one beside the other. Read run by run, in linear time. */
 function hasOddDigits(piece: string): boolean {
   const runs = piece.match(/\d+|[A-Za-z]+|[^\dA-Za-z]+/g) ?? [];

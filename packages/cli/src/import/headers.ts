@@ -1,5 +1,6 @@
 import { Setting } from "mci-ts/authoring";
-import { isCredential, isCredentialName, isHarmless, namesCredential } from "./credentials.ts";
+import { isCredential, isCredentialName, isHarmless } from "./credentials.ts";
+import { mediaTypeSetting } from "./media-type.ts";
 import type { Json, RequestTool } from "./request.ts";
 
 /** Headers that a browser or tool adds by itself. */
@@ -20,7 +21,7 @@ export function describeNoise(headers: Iterable<string>): string[] {
 
 /** A header of the request: a variable, unless its value is known to be harmless. */
 export function headerSetting(name: string, value: string, tool: RequestTool): Setting | string {
-  if (PLAIN.test(name) && !namesCredential(value)) return value;
+  if (PLAIN.test(name)) return mediaTypeSetting(name, value, tool);
   if (!isCredential(name, value) && isHarmless(name, value)) return value;
   if (/^cookie$/i.test(name)) return tool.secret("cookie", "The Cookie header", value);
   // The scheme of a credential is not a secret, and other values of the variable need it as well.

@@ -8,6 +8,7 @@ import {
   isCredentialName,
   isHarmless,
   isKeyAsName,
+  isPlainName,
   MAX_DEPTH,
 } from "./credentials.ts";
 import { type ImportVariables, variableName } from "./variables.ts";
@@ -106,7 +107,7 @@ export function askEach(
   tool: RequestTool,
   options: AskOptions = {},
 ): Json {
-  const byName = Map.groupBy(entries, ([name]) => checkedKey(name));
+  const byName = Map.groupBy(entries, ([name, value]) => checkedKey(name, value === ""));
   return Object.fromEntries(
     [...byName].map(([name, same]) => {
       const example = same.length === 1 ? same[0]![1] : same.map(([, value]) => value);
@@ -148,9 +149,9 @@ export function settingOf(
   );
 }
 
-/** Names stand in the file as they are, so one that is a credential cannot be imported. */
-export function checkedKey(name: string): string {
-  if (!isKeyAsName(name)) return name;
+/** Names stand in the file as they are, so one that is a credential cannot be imported. `isBare`: it has no value. */
+export function checkedKey(name: string, isBare = false): string {
+  if (!isKeyAsName(name) && !(isBare && !isPlainName(name))) return name;
   throw new CliError("A name in the query or body is a credential, which must not stand in a file.", {
     hint: "Give it a name of its own (key=VALUE), or send it in a header.",
   });

@@ -27,6 +27,29 @@ test.each([
   ["a name inside prose", () => curl(ADDRESS, "--json", `{"note":"my password is ${SECRET}"}`)],
   ["a parameter of a path", () => curl(`${ADDRESS};jsessionid=${SECRET}`)],
   ["a parameter of Accept", () => curl(ADDRESS, "-H", `Accept: text/html;token=${SECRET}`)],
+  ["a parameter of Content-Type", () => curl(ADDRESS, ...text(`text/plain; x=${SECRET}`, "a"))],
+  ["a media type", () => curl(ADDRESS, ...text(`text/plain, ${SECRET}`, "a"))],
+  [
+    "a type of a part",
+    () => curl(ADDRESS, "-F", `a=b;type=text/csv; x=${SECRET}`, "-F", `f=@a;type=${SECRET}`),
+  ],
+  [
+    "a type of a part in a collection",
+    () => {
+      const contentType = `text/csv; x=${SECRET}`;
+      const formdata = [
+        { key: "a", value: "b", contentType },
+        { key: "f", type: "file", src: "a", contentType },
+      ];
+      return postman({ url: ADDRESS, body: { mode: "formdata", formdata } });
+    },
+  ],
+  ["a form that is nothing but a text", () => curl(ADDRESS, "-d", SECRET)],
+  [
+    "a form with a text among its fields",
+    () => curl(ADDRESS, "-d", `a=1&${SECRET}`, "--data-urlencode", SECRET),
+  ],
+  ["a file of cookies or headers", () => curl(ADDRESS, "-b", `x9y!${SECRET}`, "-H", `@x9y!${SECRET}`)],
   ["a file name", () => curl(ADDRESS, "-F", `f=@a;filename=token=${SECRET}`)],
   [
     "what the summary says of an option",
@@ -101,7 +124,9 @@ test("[C-import-secrets] a UUID in a path is asked for, another key in it is a v
 
 test("[C-import-secrets] a name that is a key itself is refused", () => {
   expect(() => curl(`${ADDRESS}?${KEY}`)).toThrow("is a credential");
-  expect(() => curl(ADDRESS, "-d", KEY)).toThrow("is a credential");
+  expect(() => curl(`${ADDRESS}?verbose&Zx9!Qk7pW`)).toThrow("is a credential");
+  expect(() => curl(ADDRESS, "-F", `${KEY}=@a`)).toThrow("is a credential");
+  expect(() => curl(ADDRESS, "-F", KEY)).toThrow("has no '='");
   expect(() => curl(ADDRESS, "--json", JSON.stringify({ [KEY]: 1 }))).toThrow("is a credential");
   const { skipped, document } = postman({ url: { raw: ADDRESS, query: [{ key: KEY, value: "" }] } });
   expect(skipped).toMatchObject([{ what: "A", reason: expect.stringContaining("is a credential") }]);
@@ -123,11 +148,36 @@ test("[C-import-secrets] what is not a credential stays what it was", () => {
       },
     },
   });
+  const usual = "application/vnd.shop.v2+json; charset=utf-8; odata.metadata=minimal, text/*;q=0.8";
+  const [flags] = curl(`${ADDRESS}?verbose&filter[name]=&$top=`, "-H", `Accept: ${usual}`).document.tools!;
+  expect(flags).toMatchObject({
+    envAllowList: [],
+    execution: { headers: { Accept: usual }, params: { verbose: expect.anything() } },
+  });
   const { document } = server({
     command: "npx",
     args: ["--header", "Authorization: Bearer ${TOKEN}", "-e", "A_TOKEN", "--log-level=info"],
   });
   expect(document.mcp_servers!.s).toMatchObject({
     args: ["--header", "Authorization: Bearer {{env.TOKEN}}", "-e", "A_TOKEN", "--log-level=info"],
+  });
+});
+
+test("[C-import-secrets] a type with a secret still says what the body is", () => {
+  const typed = curl(ADDRESS, ...text(`application/json; x=${SECRET}`, '{"a":1}'));
+  expect(typed.document.tools![0]).toMatchObject({
+    execution: {
+      headers: { "Content-Type": "application/json; x={{env.SHOP_CONTENT_TYPE_X}}" },
+      body: { type: "json" },
+    },
+  });
+  const bare = curl(ADDRESS, "-d", "some text");
+  expect(bare.warnings).toEqual([expect.stringContaining("not a form of names and values")]);
+  expect(bare.document.tools![0]).toMatchObject({
+    inputSchema: { properties: { body: { type: "string" } }, required: ["body"] },
+    execution: {
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      body: { type: "raw", content: "{{props.body}}" },
+    },
   });
 });

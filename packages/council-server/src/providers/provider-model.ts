@@ -14,6 +14,7 @@ import { type Capabilities, isStrict, type Parameter, type RequestShape } from "
 import { readErrorBody } from "./errors/error-body.ts";
 import { toModelError } from "./errors/model-error.ts";
 import { holdAfter } from "./errors/rate-limit-headers.ts";
+import { mapTexts, replyRedactor } from "./errors/redact.ts";
 import { refusedParameter } from "./errors/refused-parameter.ts";
 import { StaleConnectionError } from "./fetch.ts";
 import { finishReason } from "./finish-reason.ts";
@@ -30,7 +31,7 @@ export interface ProviderOptions {
   readonly capabilities: Capabilities;
   /** Longest time one call may take, waiting for its turn left out. */
   readonly callTimeoutMs: number;
-  /** Keys that must not appear in an error message. */
+  /** Keys that must not appear in an error message or a reply. */
   readonly secrets: readonly string[];
 }
 
@@ -40,6 +41,7 @@ export interface ProviderOptions {
  */
 export function providerModel(options: ProviderOptions, run: LimitedRun = {}): Model {
   let starting: Promise<unknown> = Promise.resolve();
+  const redact = replyRedactor(options.secrets);
   return {
     async complete(request, signal) {
       // Writing a long request takes milliseconds: those of many seats that start together take turns.
@@ -48,7 +50,7 @@ export function providerModel(options: ProviderOptions, run: LimitedRun = {}): M
       signal.throwIfAborted();
       const target = options.resolve(request.model);
       let stale = 0;
-      const attempt = () => generateWithFallbacks(options, target, request, signal, () => stale++);
+      const attempt = () => generateWithFallbacks(options, redact, target, request, signal, () => stale++);
       try {
         const { value, retries } = await target.limiter.call(run, signal, attempt);
         return { ...value, retries: retries + stale };
@@ -62,9 +64,15 @@ export function providerModel(options: ProviderOptions, run: LimitedRun = {}): M
   };
 }
 
+/** What the model wrote, without our keys: from here it goes into votes, events, records and responses. */
+function withoutKeys({ sent, ...reply }: ModelReply, redact: (text: string) => string): ModelReply {
+  return { ...mapTexts(reply, redact), ...(sent === undefined ? {} : { sent }) };
+}
+
 /** One call; again without whatever the endpoint refuses before any work, once per rung of each ladder. */
 async function generateWithFallbacks(
   { capabilities, callTimeoutMs, secrets }: ProviderOptions,
+  redact: (text: string) => string,
   target: Target,
   request: ModelRequest,
   signal: AbortSignal,
@@ -81,9 +89,10 @@ async function generateWithFallbacks(
   try {
     for (;;) {
       try {
-        const reply = await (request.conversation
-          ? callForAgent(target, request, shape, limit.signal)
+        const written = await (request.conversation
+          ? callForAgent(target, request, shape, { signal: limit.signal, redact })
           : generate(target, request, shape, limit.signal));
+        const reply = withoutKeys(written, redact);
         capabilities.learn(key, request, shape, refusals);
         // With tools, the schema was not sent as such.
         if (!reply.toolCalls && !request.conversation) capabilities.observe(key, request, shape, reply);
@@ -105,7 +114,7 @@ async function generateWithFallbacks(
           // The model was at work: what was refused before is not what it fails on.
           if (withheld.finishReason === "invalid_output") capabilities.learn(key, request, shape, refusals);
           capabilities.observe(key, request, shape, withheld);
-          return withheld;
+          return withoutKeys(withheld, redact);
         }
         const refused = refusedParameter(error, request, { shape, dialect });
         const next = refused && capabilities.stepDown(shape, refused.parameter, dialect);

@@ -51,7 +51,7 @@ export class CallRunner {
       const metadata = outcome.metadata && secrets.maskFields(outcome.metadata);
       if (outcome.isError) return new ExecutionResult(masked(outcome, secrets));
       const structuredContent = outcome.structuredContent ?? structured(found.tool, outcome);
-      return new ExecutionResult({ ...outcome, structuredContent, metadata });
+      return new ExecutionResult(withNotes({ ...outcome, structuredContent, metadata }, options, secrets));
     } catch (error) {
       // A call that ends because its session was closed was cancelled, whatever the session says.
       const isCancelled = this.#closed ? !isAbortError(error) : isAborted() && !(error instanceof ToolError);
@@ -146,6 +146,22 @@ function callerScope({ caller }: ExecuteOptions): Pick<Scope, "caller" | "caller
 async function shaped({ result }: Tool, outcome: Outcome): Promise<Outcome> {
   if (result === undefined || outcome.isError) return outcome;
   return (await import("../shape/shape.ts")).shapeOutcome(outcome, result);
+}
+
+/** What the result does not show by itself: in its metadata, and for a model in its content. */
+function withNotes(
+  { notes: plain = [], ...outcome }: Outcome,
+  { noteIgnored = false }: ExecuteOptions,
+  secrets: Secrets,
+): Outcome {
+  if (plain.length === 0) return outcome;
+  const notes = plain.map((note) => secrets.mask(note));
+  const texts = notes.map((note) => ({ type: "text", text: `Note: ${note}` }) as const);
+  return {
+    ...outcome,
+    content: noteIgnored ? [...outcome.content, ...texts] : outcome.content,
+    metadata: { ...outcome.metadata, notes },
+  };
 }
 
 /** A tool with an output schema whose result is the JSON text of an object, as for commands and files. */

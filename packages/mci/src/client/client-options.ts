@@ -14,7 +14,10 @@ export interface ExecuteOptions extends InputOptions {
   readonly onProgress?: Call["onProgress"];
   /** Called with each request of an http tool and its response, without secrets: attempts, redirects, pages. Default: not reported. */
   readonly onExchange?: Call["onExchange"];
-  /** Say in the content of the result which arguments the tool does not have. `call` always does. Default false. */
+  /**
+   * Say in the content of the result which arguments the tool does not have, and what its metadata has as `notes`, such as pages that
+   * were not read. `call` always does. Default false.
+   */
   readonly noteIgnored?: boolean;
   /** Sent in the header that the tool's `idempotency` names, so that the service recognizes a repeated request. Default: none. */
   readonly idempotencyKey?: string;

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { Cases } from "../../../../test/cases.ts";
 import type { Tool } from "../schema/tool.ts";
 import { ToolIndex } from "./tool-index.ts";
 
@@ -28,21 +29,37 @@ const tool = fc.record(
   { requiredKeys: ["name"] },
 );
 
+const cases = new Cases();
+
 export default [
   {
+    cases,
     name: "search: any tools and any query give every tool at most once, with a finite score, soon",
-    property: fc.property(fc.array(tool, { maxLength: 20 }), text, (tools, query) => {
-      const began = performance.now();
-      const found = new ToolIndex(tools as unknown as Tool[]).search(query);
-      if (performance.now() - began > MAX_MS) throw new Error("too slow");
-      if (new Set(found.map(({ index }) => index)).size !== found.length) throw new Error("a tool twice");
-      for (const { index, score } of found) {
-        if (!(index in tools)) throw new Error("an index of no tool");
-        if (!Number.isFinite(score) || score <= 0) throw new Error(`the score ${score}`);
-      }
-      const scores = found.map(({ score }) => score);
-      if (scores.some((score, index) => index > 0 && score > scores[index - 1]!))
-        throw new Error("not in order");
-    }),
+    property: fc.property(
+      fc.array(tool, { maxLength: 20 }),
+      fc.array(text, { minLength: 1, maxLength: 20 }),
+      (tools, queries) => {
+        const indexing = performance.now();
+        const index = new ToolIndex(tools as unknown as Tool[]);
+        if (performance.now() - indexing > MAX_MS) throw new Error("too slow");
+        // Also by words of the tools themselves.
+        const own = tools
+          .flatMap(({ name, description = "" }) => [name, description])
+          .map((text) => text.slice(0, 40));
+        for (const query of cases.of([...queries, ...own])) {
+          const began = performance.now();
+          const found = index.search(query);
+          if (performance.now() - began > MAX_MS) throw new Error("too slow");
+          if (new Set(found.map(({ index }) => index)).size !== found.length) throw new Error("a tool twice");
+          for (const { index, score } of found) {
+            if (!(index in tools)) throw new Error("an index of no tool");
+            if (!Number.isFinite(score) || score <= 0) throw new Error(`the score ${score}`);
+          }
+          const scores = found.map(({ score }) => score);
+          if (scores.some((score, index) => index > 0 && score > scores[index - 1]!))
+            throw new Error("not in order");
+        }
+      },
+    ),
   },
 ];

@@ -21,15 +21,22 @@ export async function shapeOutcome(outcome: Outcome, settings: ResultSettings): 
     select === undefined
       ? json.value
       : ((await selectJson(json.value, select, "result.select cannot be applied to the result")) ?? null);
+  const isNothing = select !== undefined && part === null;
   const { value, missing } = truncateJson(part, settings);
   const text = JSON.stringify(value);
   const isStructured = typeof value === "object" && value !== null;
   return {
+    ...(outcome.notes === undefined ? {} : { notes: outcome.notes }),
     content: [{ type: "text", text }],
     ...(isStructured ? { structuredContent: value } : {}),
     metadata: { ...outcome.metadata, ...(missing === 0 ? {} : { truncated: true }) },
+    ...(isNothing ? { notes: [...(outcome.notes ?? []), foundNothing(select)] } : {}),
   };
 }
+
+/** JMESPath gives null in both cases. */
+const foundNothing = (select: string) =>
+  `result.select '${select.slice(0, 200)}' found nothing: nothing in the response matches it, or the value is null.`;
 
 /** The value of a result that is JSON: structured, or one text that is an object or a list. */
 function jsonOf({ content, structuredContent }: Outcome): { readonly value: unknown } | undefined {

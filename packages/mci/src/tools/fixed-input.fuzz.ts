@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
+import { Cases } from "../../../../test/cases.ts";
 import { MCIClientError } from "../errors.ts";
 import { overrideTool } from "../load/overrides.ts";
 import type { Tool } from "../schema/tool.ts";
 import { fixedInput } from "./fixed-input.ts";
 import { inputReader } from "./input.ts";
 
-const name = fc.constantFrom("owner", "q", "debug", "__proto__", "constructor", "");
+const NAMES = ["owner", "q", "debug", "__proto__", "constructor", ""];
+const name = fc.constantFrom(...NAMES);
 const json = fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown);
 const record = fc.dictionary(name, json, { maxKeys: 5 }).map((value) => ({ ...value }));
 const own = fc.record({ fixed: record, hidden: fc.array(name, { maxLength: 3 }), defaults: record });
@@ -46,15 +48,21 @@ function holds(
 }
 
 /** An object of its own for each value, so that it is found again wherever it goes. */
-const marked = (given: Record<string, unknown>) =>
-  Object.fromEntries(Object.keys(given).map((key) => [key, { caller: key }]));
+const marked = (names: readonly string[]) => Object.fromEntries(names.map((key) => [key, { caller: key }]));
+
+/** Each choice of names that a caller may give. */
+const CHOICES = Array.from({ length: 2 ** NAMES.length }, (_, bits) =>
+  NAMES.filter((_, index) => (bits >> index) & 1),
+);
+
+const inputs = new Cases();
 
 export default [
   {
     name: "fixed values: they are sent, and hidden names are not the caller's, whatever a reader makes of the input",
     property: fc.property(record, own, record, fc.boolean(), (given, values, invented, drops) => {
       const hidden = new Set([...values.hidden, ...Object.keys(values.fixed)]);
-      const caller = marked(given);
+      const caller = marked(Object.keys(given));
       // A reader that a hostile schema has under control: it drops all, or adds and replaces what it likes.
       const read = (merged: unknown) => ({
         props: drops ? { ...invented } : { ...(merged as object), ...invented },
@@ -65,30 +73,44 @@ export default [
     }),
   },
   {
+    cases: inputs,
     name: "fixed values of real schemas: they are sent and not shown, or the call is refused",
     property: fc.asyncProperty(
       schema.filter((value) => typeof value === "object"),
       fc.dictionary(name, schema, { maxKeys: 2 }),
-      record,
-      async (root, $defs, given) => {
+      async (root, $defs) => {
         const inputSchema = { ...(root as object), $defs } as Tool["inputSchema"];
         const tool: Tool = { name: "t", inputSchema, execution: { type: "text", text: "" } };
         const properties = { owner: { value: "acme-secret" }, debug: { hidden: true } };
         const { tool: shown, input } = overrideTool(tool, "t", { properties });
         if (JSON.stringify(shown).includes("acme-secret")) return false;
-        const caller = marked(given);
+        const refused = (error: unknown): true => {
+          if (!(error instanceof MCIClientError)) throw error;
+          if (error.message.includes("acme-secret")) throw new Error("the error shows the fixed value");
+          return true;
+        };
+        let reader: Awaited<ReturnType<typeof inputReader>>;
         try {
-          const reader = await inputReader(
+          reader = await inputReader(
             { name: "t", inputSchema: input!.schema },
             { schema: shown.inputSchema ?? {}, hidden: input!.hidden },
           );
-          const { props } = fixedInput(reader, input!)(caller);
-          const isCallers = isDeepStrictEqual(props["debug"], { caller: "debug" });
-          return holds(props, caller, input!.fixed, input!.hidden) && !isCallers;
         } catch (error) {
-          if (!(error instanceof MCIClientError)) throw error;
-          return !error.message.includes("acme-secret");
+          inputs.count += 1;
+          return refused(error);
         }
+        const read = fixedInput(reader, input!);
+        for (const names of inputs.of(CHOICES)) {
+          const caller = marked(names);
+          try {
+            const { props } = read(caller);
+            const isCallers = isDeepStrictEqual(props["debug"], { caller: "debug" });
+            if (!holds(props, caller, input!.fixed, input!.hidden) || isCallers) return false;
+          } catch (error) {
+            refused(error);
+          }
+        }
+        return true;
       },
     ),
   },

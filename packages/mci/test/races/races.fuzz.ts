@@ -26,6 +26,13 @@ export function swapper(): Promise<Swapper> {
   return started;
 }
 
+/** Until the next attempt nothing is swapped, which would slow other properties down. */
+function end(): void {
+  void started?.then(({ stop }) => stop());
+  started = undefined;
+  clients.clear();
+}
+
 function note(content: string): boolean {
   if (content === INSIDE) seen.inside++;
   return content !== OUTSIDE;
@@ -60,7 +67,7 @@ function openOrUndefined(path: string): number | undefined {
   }
 }
 
-export default [
+const PROPERTIES = [
   {
     name: "a link swapped between check and open leads no reader outside",
     property: fc.asyncProperty(names, async (name) => {
@@ -126,3 +133,5 @@ export default [
     }),
   },
 ];
+
+export default PROPERTIES.map((one) => ({ ...one, end }));

@@ -1,8 +1,11 @@
 import { isObject } from "@mci-ts/primitives/is-object";
 import type { Setting } from "mci-ts/authoring";
+import { CliError } from "../../cli-error.ts";
 import { isCredentialValue, isHarmless, namesCredential } from "../credentials.ts";
+import { mediaTypeSetting } from "../media-type.ts";
 import {
   askEach,
+  checkedKey,
   fileBody,
   type Json,
   optionalField,
@@ -10,14 +13,14 @@ import {
   type RequestTool,
   settingOf,
 } from "../request.ts";
-import type { CurlRequest } from "./options.ts";
+import { type CurlRequest, ifHarmless } from "./options.ts";
 
 /** The body of a command. Takes the Content-Type out of the headers where the type of the body says it. */
 export function bodyOf(request: CurlRequest, headers: Headers, tool: RequestTool): Json | undefined {
   if (request.form.length > 0) return multipartOf(request.form, tool, request.warnings);
   if (request.upload !== undefined) return fileBody(tool, request.upload);
   if (request.data.length === 0 || request.isGet) return undefined;
-  const type = new ContentType(headers);
+  const type = new ContentType(headers, request.headers);
   const [first, ...more] = request.data;
   if (first!.isFile && more.length === 0) {
     if (!type.isSet) headers["Content-Type"] = "application/x-www-form-urlencoded";
@@ -25,7 +28,7 @@ export function bodyOf(request: CurlRequest, headers: Headers, tool: RequestTool
   }
   const text = request.data.map(({ text, isFile }) => (isFile ? "" : text)).join("&");
   for (const { text: file, isFile } of request.data)
-    if (isFile) request.warnings.push(`The content of the file ${file} is left out.`);
+    if (isFile) request.warnings.push(`The content of the file${ifHarmless(file)} is left out.`);
   const json = type.isJson || !type.isSet ? parsed(text) : undefined;
   if (isObject(json) && !type.isSet)
     request.warnings.push("The body is JSON, and curl would have called it a form; it is sent as JSON.");
@@ -35,6 +38,12 @@ export function bodyOf(request: CurlRequest, headers: Headers, tool: RequestTool
   }
   if (json !== undefined && type.isJson)
     return { type: "json", content: settingOf("body", json, tool, { default: true }) };
+  // Text that is no field of a form would be the name of one.
+  if (type.isForm && text.split("&").some((field) => field !== "" && !field.includes("="))) {
+    if (!type.isSet) headers["Content-Type"] = FORM;
+    request.warnings.push("The body is not a form of names and values; it has to be given as a text.");
+    return { type: "raw", content: tool.askText("body", text, { required: true }) };
+  }
   if (type.isForm) {
     type.remove();
     return { type: "form", content: askEach([...new URLSearchParams(text)], tool, { default: true }) };
@@ -50,10 +59,12 @@ class ContentType {
   readonly #name: string | undefined;
   readonly #value: string;
 
-  constructor(headers: Headers) {
+  constructor(headers: Headers, raw: readonly (readonly [string, string])[]) {
     this.#headers = headers;
-    this.#name = Object.keys(headers).find((name) => name.toLowerCase() === "content-type");
-    this.#value = this.#name === undefined ? FORM : String(headers[this.#name]).toLowerCase();
+    const isType = (name: string) => name.toLowerCase() === "content-type";
+    this.#name = Object.keys(headers).find(isType);
+    const [, value = FORM] = raw.findLast(([name]) => isType(name)) ?? [];
+    this.#value = value.toLowerCase();
   }
 
   get isSet(): boolean {
@@ -85,19 +96,23 @@ function multipartOf(parts: readonly string[], tool: RequestTool, warnings: stri
   const files: Json = {};
   const contentTypes: Json = {};
   for (const part of parts) {
-    const [, name = "", value = ""] = /^([^=]*)=([\s\S]*)$/.exec(part) ?? [];
+    const [, name, value = ""] = /^([^=]*)=([\s\S]*)$/.exec(part) ?? [];
+    if (name === undefined)
+      throw new CliError("A part of the form (-F) has no '=' between its name and its content.", {
+        exitCode: 2,
+      });
     const [content = "", ...settings] = value.split(/;(?=(?:type|filename|headers|encoder)=)/);
     const { type, filename, headers, encoder } = readSettings(settings);
     for (const [key, setting] of Object.entries({ headers, encoder }))
       if (setting !== undefined) warnings.push(`The setting ;${key}= of the part '${name}' is left out.`);
     if (content.startsWith("@")) {
-      files[name] = uploadOf(name, content.slice(1), { type, filename }, tool);
+      files[checkedKey(name)] = uploadOf(name, content.slice(1), { type, filename }, tool);
       continue;
     }
     if (content.startsWith("<"))
       warnings.push(`The content of the file of the part '${name}' is left out; it has to be given.`);
     texts.push([name, content.startsWith("<") ? "" : content]);
-    if (type !== undefined) contentTypes[name] = type;
+    if (type !== undefined) contentTypes[name] = mediaTypeSetting(`${name}_type`, type, tool);
   }
   const content = askEach(texts, tool, { default: true });
   return {
@@ -133,6 +148,6 @@ function uploadOf(
   return {
     path,
     ...(filenameValue ? { filename: filenameValue } : {}),
-    ...(type ? { contentType: type } : {}),
+    ...(type ? { contentType: mediaTypeSetting(`${name}_type`, type, tool) } : {}),
   };
 }

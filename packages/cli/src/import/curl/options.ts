@@ -99,7 +99,7 @@ const header: Reader = (request, value) => {
   else
     request.warnings.push(
       value.startsWith("@")
-        ? `The headers of the file ${value.slice(1)} are left out.`
+        ? `The headers of the file${ifHarmless(value.slice(1))} are left out.`
         : "A header without a value is left out.",
     );
 };
@@ -135,7 +135,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   },
   ...both("-b", "--cookie", (request, value) => {
     if (value.includes("=")) request.cookie = value;
-    else request.warnings.push(`The cookies of the file ${value} are left out.`);
+    else request.warnings.push(`The cookies of the file${ifHarmless(value)} are left out.`);
   }),
   ...both("-T", "--upload-file", (request, value) => {
     request.upload = value;
@@ -220,9 +220,15 @@ function addUrl(request: CurlRequest, word: string): void {
 /** `name=text`, `=text` and `text`; a file's content is asked for. */
 function urlencoded(value: string, { warnings }: CurlRequest): CurlData {
   const [, name = "", kind = "", text = value] = /^([^=@]*)([=@])([\s\S]*)$/.exec(value) ?? [];
-  if (kind === "@") warnings.push(`The content of the file ${text} is left out; it has to be given.`);
+  if (kind === "@")
+    warnings.push(`The content of the file${ifHarmless(text)} is left out; it has to be given.`);
   const encoded = encodeURIComponent(kind === "@" ? "" : text);
   return asText(name === "" ? encoded : `${name}=${encoded}`);
+}
+
+/** A name that may be shown. */
+export function ifHarmless(name: string): string {
+  return isHarmless("", name) ? ` ${name}` : "";
 }
 
 function asText(text: string): CurlData {

@@ -1,6 +1,7 @@
 import { isObject } from "@mci-ts/primitives/is-object";
 import { Setting } from "mci-ts/authoring";
 import { isCredential } from "../credentials.ts";
+import { mediaTypeSetting } from "../media-type.ts";
 import { parseLoose } from "../parse-loose.ts";
 import { checkedKey, fileBody, type Json, optionalField, type RequestTool, settingOf } from "../request.ts";
 import { textOf } from "./description.ts";
@@ -52,20 +53,24 @@ function multipartBody(parts: readonly Json[], tool: RequestTool, text: PostmanT
     const path = tool.ask(String(key), "", {
       description: textOf(description) ?? "Path of the file to upload.",
     });
-    return [String(key), typeof contentType === "string" ? { path, contentType } : path];
+    const name = checkedKey(String(key));
+    return [name, isText(contentType) ? { path, contentType: typeOf(name, contentType, tool) } : path];
   });
   const texts = parts.filter((part) => !isFile(part));
-  const types = texts.filter(({ contentType }) => typeof contentType === "string" && contentType !== "");
+  const types = texts.flatMap(({ key, contentType }) =>
+    isText(contentType) ? [[String(key), typeOf(String(key), contentType, tool)]] : [],
+  );
   return {
     type: "multipart",
     content: askAll(texts, tool, text),
     ...optionalField("files", Object.fromEntries(files)),
-    ...optionalField(
-      "contentTypes",
-      Object.fromEntries(types.map(({ key, contentType }) => [String(key), contentType])),
-    ),
+    ...optionalField("contentTypes", Object.fromEntries(types)),
   };
 }
+
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+const typeOf = (name: string, type: string, tool: RequestTool) =>
+  mediaTypeSetting(`${name}_type`, type, tool);
 
 /** Variables are a text in the export; each becomes a property of the object. */
 function graphqlBody({ query, variables }: Json, tool: RequestTool, text: PostmanText): Json {

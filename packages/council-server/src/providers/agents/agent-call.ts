@@ -27,16 +27,22 @@ export async function callForAgent(
   target: Target,
   request: ModelRequest,
   shape: RequestShape,
-  signal: AbortSignal,
+  { signal, redact }: CallContext,
 ): Promise<ModelReply> {
   const agent = request.conversation as AgentRequest;
   const wire = target.wires[agent.protocol];
   const inWords = !shape.tools && agent.tools.length > 0;
   const started = performance.now();
   const reply = await (wire && !inWords
-    ? passThrough(target, wire, request, shape, signal)
+    ? passThrough(target, wire, request, shape, { signal, redact })
     : throughSdk(target, request, shape, signal, inWords));
   return { ...reply, latencyMs: performance.now() - started };
+}
+
+interface CallContext {
+  readonly signal: AbortSignal;
+  /** Removes our keys from what is handed on while it arrives. */
+  readonly redact: (text: string) => string;
 }
 
 type Reply = Omit<ModelReply, "latencyMs">;
@@ -46,7 +52,7 @@ async function passThrough(
   wire: Wire,
   request: ModelRequest,
   shape: RequestShape,
-  signal: AbortSignal,
+  { signal, redact }: CallContext,
 ): Promise<Reply> {
   const agent = request.conversation as AgentRequest;
   const protocol = PROTOCOLS[agent.protocol];
@@ -64,7 +70,7 @@ async function passThrough(
   const headers = { "content-type": "application/json", ...wire.headers, ...agent.headers };
   const init = { method: "POST", headers, body: JSON.stringify(sent), signal };
   const { response, text } = relay
-    ? await relayStream(wire.url, init, relay, { agent, protocol })
+    ? await relayStream(wire.url, init, relay, { agent, protocol, redact })
     : await gather(wire, init);
   const fail = (message: string) =>
     new APICallError({

@@ -3,19 +3,26 @@ import { request as overHttps } from "node:https";
 import { ModelError } from "@mci-ts/council";
 import type { AgentRequest, Protocol, StreamedEvent } from "../../protocols/protocol.ts";
 
+interface RelayOptions {
+  readonly agent: AgentRequest;
+  readonly protocol: Protocol;
+  readonly redact: (text: string) => string;
+}
+
 /** Many times what a model writes in one answer. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_EVENT_BYTES = 1024 * 1024;
 
 /**
  * Sends a request whose reply is a stream, and hands every piece on as it arrives. What is returned is the reply as a whole, as if it had
- * not been streamed; an error of the provider comes before the first piece, and is returned as one.
+ * not been streamed; an error of the provider comes before the first piece, and is returned as one. Our keys are taken out of each event;
+ * of one that is spread over several events only the record of the reply is free.
  */
 export async function relayStream(
   address: string,
   { method = "POST", headers, body, signal }: RequestInit,
   relay: (chunk: Uint8Array) => void,
-  { agent, protocol }: { readonly agent: AgentRequest; readonly protocol: Protocol },
+  { agent, protocol, redact }: RelayOptions,
 ): Promise<{ response: Response; text: string }> {
   signal?.throwIfAborted();
   const url = new URL(address);
@@ -35,7 +42,12 @@ export async function relayStream(
       request.end(body as string);
     });
     const isStream = head.statusCode === 200 && /event-stream/.test(head.headers["content-type"] ?? "");
-    const forward = forwarder(relay, (event) => protocol.isOurs?.(agent, event) ?? false);
+    const send = (event: Buffer) => {
+      const text = event.toString();
+      const changed = redact(text);
+      relay(changed === text ? event : Buffer.from(changed));
+    };
+    const forward = forwarder(send, (event) => protocol.isOurs?.(agent, event) ?? false);
     const chunks: Buffer[] = [];
     let size = 0;
     for await (const chunk of head as AsyncIterable<Buffer>) {
@@ -64,7 +76,7 @@ export async function relayStream(
 }
 
 /** Hands on whole events, so that those that are ours can be left out. */
-function forwarder(relay: (chunk: Uint8Array) => void, isOurs: (event: StreamedEvent) => boolean) {
+function forwarder(relay: (event: Buffer) => void, isOurs: (event: StreamedEvent) => boolean) {
   let rest: Buffer = Buffer.alloc(0);
   const forward = (chunk: Buffer) => {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);

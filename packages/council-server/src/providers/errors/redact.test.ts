@@ -1,7 +1,7 @@
 import { assert } from "fast-check";
 import { expect, test } from "vitest";
 import properties from "./redact.fuzz.ts";
-import { redactKeys } from "./redact.ts";
+import { mapTexts, redactKeys, replyRedactor } from "./redact.ts";
 
 const KEY = "Zq8-prov1der+key/0123456789~abcdef";
 const base64 = (text: string) => Buffer.from(text).toString("base64");
@@ -46,4 +46,21 @@ test.each(["k", "me", "key", "12345"])("[M-key] of a short key only the key itse
 
 test.each(properties)("[M-key] $name", ({ property }) => {
   assert(property as Parameters<typeof assert>[0], { numRuns: 500 });
+});
+
+test("[M-key] what a model writes about keys stays; ours does not, and what is shared by all keys of a provider does", () => {
+  const redact = replyRedactor(["sk-proj-4f9a81c2d0e5b7", "lm-studio", ""]);
+  const text = "Use a key-value-store, lm-studio, or a key such as sk-proj-… or sk-test-1234567890.";
+  expect(redact(text)).toBe(text);
+  expect(redact("It is sk-proj-4f9a81, then SK-PROJ-4F9A81C2D0E5B7.")).toBe("It is [key], then [key].");
+});
+
+test("[M-key] texts are replaced at any depth, names included, and what has none stays the same object", () => {
+  const value = { a: [{ b: "x" }], c: null, d: 1 };
+  expect(mapTexts(value, (text) => text)).toBe(value);
+  expect(mapTexts(value, (text) => (text === "x" || text === "d" ? "[key]" : text))).toEqual({
+    a: [{ b: "[key]" }],
+    c: null,
+    "[key]": 1,
+  });
 });

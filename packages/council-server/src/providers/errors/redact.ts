@@ -3,19 +3,62 @@
  * upper or lower case, and broken into lines.
  */
 export function redactKeys(message: string, keys: readonly string[]): string {
-  const forms = new Set(keys.filter((key) => key !== "").flatMap(formsOf));
-  const [exact, loose] = [{ text: message, placeOf: (at: number) => at }, comparable(message)];
-  const ranges = [...forms].flatMap((form) =>
-    // A short key in another case is any word.
-    form.length < MIN_PREFIX_CHARS ? rangesOf(exact, form) : rangesOf(loose, comparable(form).text),
-  );
-  const text = withoutRanges(message, ranges);
+  const text = keyRedactor(keys, MIN_PREFIX_CHARS)(message);
   // Providers like to quote part of the key they refuse.
   return text.replace(/\b(sk|key|pk|gsk|xai)-[\w*-]{6,}/gi, "[key]");
 }
 
+/**
+ * The same for what a model wrote, which may well speak of keys: only ours are masked, and of them pieces that are longer than what
+ * all keys of a provider begin with. A shorter key is a word that a local server asks for, such as `lm-studio`.
+ */
+export function replyRedactor(keys: readonly string[]): (text: string) => string {
+  return keyRedactor(
+    keys.filter((key) => key.length >= MIN_REPLY_CHARS),
+    MIN_REPLY_CHARS,
+  );
+}
+
+/** A copy of plain JSON with other texts, names included. What has none of them is not copied. */
+export function mapTexts<T>(value: T, change: (text: string) => string): T {
+  return mapped(value, change) as T;
+}
+
+function mapped(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => mapped(item, change));
+    return items.every((item, index) => item === value[index]) ? value : items;
+  }
+  const before = Object.entries(value);
+  const after = before.map(([key, item]) => [change(key), mapped(item, change)] as const);
+  const isSame = after.every(([key, item], index) => key === before[index]![0] && item === before[index]![1]);
+  return isSame ? value : Object.fromEntries(after);
+}
+
 /** Shorter beginnings and encodings of a key say little, and occur by chance; of a key of one character an encoding is empty. */
 const MIN_PREFIX_CHARS = 8;
+const MIN_REPLY_CHARS = 12;
+
+function keyRedactor(keys: readonly string[], minPrefix: number): (text: string) => string {
+  const forms = [...new Set(keys.filter((key) => key !== "").flatMap(formsOf))].map((form) =>
+    // A short key in another case is any word.
+    form.length < MIN_PREFIX_CHARS
+      ? { isExact: true, form }
+      : { isExact: false, form: comparable(form).text },
+  );
+  if (forms.length === 0) return (text) => text;
+  const starts = forms.map(({ form }) => comparable(form).text.slice(0, minPrefix));
+  return (message) => {
+    // Most texts have no key, and those of models are long.
+    const squeezed = message.replace(/\s+|\\[nrt]/g, "").toLowerCase();
+    if (!starts.some((start) => squeezed.includes(start))) return message;
+    const [exact, loose] = [{ text: message, placeOf: (at: number) => at }, comparable(message)];
+    const ranges = forms.flatMap(({ isExact, form }) => rangesOf(isExact ? exact : loose, form, minPrefix));
+    return ranges.length === 0 ? message : withoutRanges(message, ranges);
+  };
+}
 
 function formsOf(key: string): string[] {
   const bytes = Buffer.from(key);
@@ -63,8 +106,8 @@ function comparable(original: string): Comparable {
 type Range = readonly [start: number, end: number];
 
 /** Every piece that begins like the form, as far as it is like it, by its places in the original. Pieces may overlap. */
-function rangesOf({ text, placeOf }: Comparable, form: string): Range[] {
-  const least = Math.min(form.length, MIN_PREFIX_CHARS);
+function rangesOf({ text, placeOf }: Comparable, form: string, minPrefix: number): Range[] {
+  const least = Math.min(form.length, minPrefix);
   const start = form.slice(0, least);
   const ranges: Range[] = [];
   for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1)) {

@@ -1,6 +1,7 @@
 import { Capsule } from "../../api/capsule-schema.ts";
 import { defineRoute, failure } from "../../http/route.ts";
 import { finalEvent } from "../../http/run-status.ts";
+import { mapTexts } from "../../providers/errors/redact.ts";
 import { readCalls } from "../../runs/calls/read-calls.ts";
 import { recordedResponse } from "../../runs/response/recorded-response.ts";
 import { readVerdict } from "../../runs/verdicts/verdict.ts";
@@ -37,14 +38,7 @@ export const runCapsule = defineRoute({
       events: [...events, ...(final ? [final] : [])],
       calls: await readCalls(store, run.id),
     };
+    // A provider may have repeated our key anywhere, and a file is passed on.
     return Response.json(mapTexts(capsule satisfies Capsule, models.redact));
   },
 });
-
-/** A copy of plain JSON with other texts: a provider may have repeated our key anywhere, and a file is passed on. */
-function mapTexts(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === "string") return change(value);
-  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapTexts(inner, change)]));
-}

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { Cases } from "../../../../../test/cases.ts";
 import type { Preview } from "../../preview.ts";
 import { checkPlan, describePlan, type Plan, PlanBuilder } from "./plan.ts";
 
@@ -36,14 +37,16 @@ const refuses = (plan: Plan, id: string) => {
   }
 };
 
+const cases = new Cases();
+
 export default [
   {
+    cases,
     name: "plan: as it was made it is accepted from its JSON; with any one place changed it is refused",
     property: fc.property(
       fc.array(write, { minLength: 1, maxLength: 4 }),
-      fc.nat(),
-      fc.oneof(value, fc.constant(null), fc.constant({})),
-      (writes, choice, replacement) => {
+      fc.array(fc.oneof(value, fc.constant(null), fc.constant({})), { minLength: 1, maxLength: 4 }),
+      (writes, replacements) => {
         const builder = new PlanBuilder();
         for (const { tool, input, text } of writes)
           builder.add(tool, input, { type: "text", text } as Preview);
@@ -51,9 +54,18 @@ export default [
         const stored = JSON.parse(JSON.stringify(plan)) as Plan;
         if (refuses(stored, plan.id)) throw new Error("refused as it was made");
         if (describePlan(stored).length > 21_000) throw new Error("a description without end");
-        const places = [...placesIn(stored)];
-        const changed = changeAt(stored, places[choice % places.length]!, replacement);
-        if (changed !== undefined && !refuses(changed, plan.id)) throw new Error("accepted after a change");
+        // Every place of the plan has another value in turn.
+        const places = [...placesIn(stored)].slice(0, 60);
+        const changes = places.map((path, index) => ({
+          path,
+          by: replacements[index % replacements.length],
+        }));
+        for (const { path, by } of cases.of(changes)) {
+          const changed = changeAt(stored, path, by);
+          if (changed === undefined) cases.count -= 1;
+          else if (!refuses(changed, plan.id))
+            throw new Error(`accepted after a change of ${path.join("/")}`);
+        }
       },
     ),
   },

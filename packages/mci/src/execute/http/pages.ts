@@ -29,7 +29,7 @@ export async function joinPages(
   let page = first;
   let path = request.path;
   let bytes = 0;
-  let next: string | undefined;
+  let next: NextPage;
   let pages = 0;
   for (;;) {
     pages++;
@@ -38,18 +38,40 @@ export async function joinPages(
     seen.add(path);
     onProgress?.({ progress: pages, message: `page ${pages}, ${items.length} items` });
     next = await nextPath(page, path, request.target.origin, settings);
-    const isEnd = next === undefined || seen.has(next);
+    const isEnd = next === undefined || typeof next === "object" || seen.has(next);
     if (isEnd || pages >= maxPages || items.length >= maxItems || bytes >= limits.maxResponseBytes) break;
-    path = next!;
+    path = next as string;
     page = await fetchPage({ ...request, path });
   }
   const kept = items.slice(0, maxItems);
-  const hasMore = (next !== undefined && !seen.has(next)) || kept.length < items.length;
+  const isRefused = typeof next === "object";
+  const hasMore = (next !== undefined && (isRefused || !seen.has(next))) || kept.length < items.length;
+  const limit =
+    items.length >= maxItems ? "maxItems" : pages >= maxPages ? "maxPages" : "limits.maxResponseBytes";
+  const reason = isRefused ? next.refused : `pagination ended at ${limit}`;
+  const nothing = await nothingToJoin(first, settings);
+  const notes = [
+    ...(nothing === undefined ? [] : [nothing]),
+    ...(hasMore ? [`There is more: ${reason}. Read were ${pages} pages, ${kept.length} items.`] : []),
+  ];
   return {
     content: [{ type: "text", text: JSON.stringify(kept, null, 2) }],
     structuredContent: kept,
     metadata: { pages, has_more: hasMore },
+    ...(notes.length === 0 ? {} : { notes }),
   };
+}
+
+/** A path; why there is one that is not followed; undefined: the list ends here. */
+type NextPage = string | { readonly refused: string } | undefined;
+
+/** An expression that finds nothing is a mistake, or an empty list that the server leaves out. */
+async function nothingToJoin({ outcome }: Page, { items }: Pagination): Promise<string | undefined> {
+  if (items === undefined) return undefined;
+  const found = await search(outcome.structuredContent, items);
+  return (found ?? null) === null
+    ? `pagination.items '${items.slice(0, 200)}' found nothing in the first page: nothing matches it, or the value is null.`
+    : undefined;
 }
 
 async function itemsOf({ outcome }: Page, { items }: Pagination): Promise<readonly unknown[]> {
@@ -63,20 +85,21 @@ async function itemsOf({ outcome }: Page, { items }: Pagination): Promise<readon
   );
 }
 
-/** undefined: there is none, or it lies on another origin. */
 async function nextPath(
   { response, outcome }: Page,
   path: string,
   origin: string,
   { next }: Pagination,
-): Promise<string | undefined> {
+): Promise<NextPage> {
   const found = next === "link" ? linkedNext(response) : await search(outcome.structuredContent, next.select);
   if (found === undefined || found === null || found === "" || found === false) return undefined;
-  if (typeof found !== "string" && typeof found !== "number") return undefined;
+  if (typeof found !== "string" && typeof found !== "number")
+    return found === true ? undefined : { refused: "the next page is neither a text nor a number" };
   if (next !== "link" && next.param !== undefined) return replaceParameter(path, next.param, String(found));
   const base = origin + path;
   const url = URL.canParse(String(found), base) ? new URL(String(found), base) : undefined;
-  return url?.origin === origin ? url.pathname + url.search : undefined;
+  if (url?.origin === origin) return url.pathname + url.search;
+  return { refused: `the next page is not on ${origin}` };
 }
 
 /** The target of `rel="next"`. Read without a pattern that could take long over a hostile header. */
