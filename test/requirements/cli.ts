@@ -27,6 +27,8 @@ export default {
   "C-colour": "On a terminal there are colours and a table, unless NO_COLOR says otherwise",
   "C-completion": "Fish completes the same (skipped where fish is not installed)",
   "C-discover": "Several files: the message names them",
+  "C-note": "What a result does not show by itself is a line beside it",
+  "C-unread": "A variable of --env that nothing reads is named",
   "C-env": "One .env.mci anywhere puts every .env aside",
   "C-envs": "All of it as JSON",
   "C-exit": "Exit codes: 0 done, 1 failed, 2 called wrongly",

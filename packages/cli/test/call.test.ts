@@ -213,6 +213,28 @@ test("[C-env] templates see env files, the environment and --env; --env wins", a
   expect(stdout).toBe("file process option\n");
 });
 
+test("[C-unread] a variable of --env that nothing reads is named, with what may be meant", async () => {
+  const tools = [{ name: "env", execution: { type: "text", text: "{{env.TOKEN|'none'}}" } }];
+  const { code, stdout, stderr } = await call(["env", "-e", "TOKNE=a", "-e", "TOKNE=b"], { tools });
+  expect([code, stdout]).toEqual([0, "none\n"]);
+  expect(stderr).toBe(
+    "warning: --env TOKNE: nothing in the file reads this variable. Did you mean 'TOKEN'?\n",
+  );
+  expect((await call(["env", "-e", "TOKEN=a"], { tools })).stderr).toBe("");
+  // Of a template that reads all variables it is not known.
+  const all = [{ name: "env", execution: { type: "text", text: "{{env}}" } }];
+  expect((await call(["env", "-e", "A=b"], { tools: all })).stderr).toBe("");
+});
+
+test("[C-note] an expression that finds nothing is said beside the result", async () => {
+  const tools = [{ name: "t", execution: { type: "text", text: '{"a": 1}' }, result: { select: "b" } }];
+  const { code, stdout, stderr } = await call(["t"], { tools });
+  expect([code, stdout]).toEqual([0, "null\n"]);
+  expect(stderr).toBe(
+    "note: result.select 'b' found nothing: nothing in the response matches it, or the value is null.\n",
+  );
+});
+
 test("[C-env] env files are looked for in libraryDir, which a variable may name", async () => {
   const document = {
     ...file({ name: "env", execution: { type: "text", text: "{{env.A}}" } }),

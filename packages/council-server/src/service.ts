@@ -49,6 +49,8 @@ export interface SubmitOptions {
   readonly cacheMaxAgeMs?: number;
   /** Whose run it is, behind an issuer. Default: the service's own. */
   readonly subject?: string;
+  /** What of the request changes nothing, in sentences for its response. Default: nothing. */
+  readonly warnings?: readonly string[];
 }
 
 /** The council with models, history, limits and metrics: what HTTP, MCP and chat completions all call. */
@@ -203,6 +205,7 @@ export async function createService(
         step,
         cacheMaxAgeMs,
         subject,
+        warnings,
       },
     ) {
       if (stopping) throw shuttingDown();
@@ -224,9 +227,9 @@ export async function createService(
       await Promise.all([dailyBudget.refresh(), subjectBudgets.check(subject)]);
       const submission =
         idempotencyKey === undefined
-          ? start(request, { channel, format, requireAnswer, cacheKey, subject })
+          ? start(request, { channel, format, requireAnswer, cacheKey, subject, warnings })
           : await startOnce(request, {
-              ...{ channel, idempotencyKey, format, requireAnswer, cacheKey, subject },
+              ...{ channel, idempotencyKey, format, requireAnswer, cacheKey, subject, warnings },
             });
       submission.live?.attach(client ?? new AbortController().signal);
       // A replay was delivered when its run ended.

@@ -37,6 +37,25 @@ describe("the cache [A-cache]", () => {
     expect(sim.stats.arrivals).toBe(15);
   });
 
+  it("a maximum age without a cache is named as unused, and for steps of agents both are refused", async () => {
+    const { url } = await startCouncil();
+    const { metadata } = await readJson(
+      post(`${url}/mcp/model`, { ...VOTE, config: { cache_max_age_seconds: 60 } }),
+    );
+    expect(metadata.warnings).toEqual([
+      'config.cache_max_age_seconds was ignored: it goes with cache: "allow"',
+    ]);
+    for (const config of [
+      { cache: "allow" },
+      { cache_max_age_seconds: 60 },
+      { webhook: "https://x.example" },
+    ]) {
+      const step = { model: "act", messages: [{ role: "user", content: "a" }], config };
+      const { error } = await readJson(post(`${url}/v1/chat/completions`, step));
+      expect(error.message).toContain(`config.${Object.keys(config)[0]} is not for steps of agents`);
+    }
+  });
+
   it("never repeats a failure", async () => {
     const { url, sim } = await startCouncil({
       rules: [{ times: 3, reply: { kind: "status", status: 401 } }],

@@ -55,6 +55,10 @@ describe("[H-pagination] pages are followed on the same origin and joined", () =
     const result = await run({ url, pagination: { next: { select: "next" }, items: "items" } });
     expect(result.structuredContent).toEqual([1]);
     expect(other).toBe(0);
+    expect(result.metadata).toMatchObject({
+      has_more: true,
+      notes: [`There is more: the next page is not on ${url}. Pages read: 1, items: 1.`],
+    });
   });
 
   test("limits hold, a loop ends, and more is said to be there", async () => {
@@ -63,9 +67,16 @@ describe("[H-pagination] pages are followed on the same origin and joined", () =
       json(response, [1, 2, 3]);
     });
     const few = await run({ url, pagination: { next: "link", maxPages: 2 } });
-    expect(few.metadata).toMatchObject({ pages: 2, has_more: true });
+    const ending = (limit: string, pages: number, items: number) => ({
+      has_more: true,
+      notes: [`There is more: pagination ended at ${limit}. Pages read: ${pages}, items: ${items}.`],
+    });
+    expect(few.metadata).toMatchObject({ pages: 2, ...ending("maxPages", 2, 6) });
     const items = await run({ url, pagination: { next: "link", maxItems: 4 } });
     expect(items.structuredContent).toEqual([1, 2, 3, 1]);
+    expect(items.metadata).toMatchObject(ending("maxItems", 2, 4));
+    const nothing = await run({ url, pagination: { next: { select: "x" }, items: "[].y | [0]" } });
+    expect(nothing.metadata["notes"]).toEqual([expect.stringContaining("found nothing in the first page")]);
     const { url: loop } = await serve((_, response) => json(response, { items: [1], next: "/same" }));
     const ended = await run({
       url: `${loop}/same`,

@@ -29,7 +29,23 @@ describe("[RS-select] the caller gets the part of a result that the file selects
   test("of a command's output, and null where nothing matches", async () => {
     const execution = cli(`echo '{"a": {"b": 5} }'`, { parse: "json" });
     expect((await run(execution, { select: "a.b" })).text).toBe("5");
-    expect((await run(execution, { select: "a.c" })).text).toBe("null");
+    const nothing = await run(execution, { select: "a.c" });
+    expect(nothing.text).toBe("null");
+    const note =
+      "result.select 'a.c' found nothing: nothing in the response matches it, or the value is null.";
+    expect(nothing.metadata["notes"]).toEqual([note]);
+    expect((await run(execution, { select: "a" })).metadata).not.toHaveProperty("notes");
+  });
+
+  test("a model is told that nothing matched", async () => {
+    const tool = { name: "t", execution: { type: "text", text: '{"a": 1}' }, result: { select: "b" } };
+    await using client = await MCIClient.fromObject({ schemaVersion: "1.0", tools: [tool] });
+    const { content } = await client.call("t", {});
+    expect(content.map((item) => "text" in item && item.text)).toEqual([
+      "null",
+      expect.stringContaining("Note: result.select 'b' found nothing"),
+    ]);
+    expect((await client.execute("t", {})).content).toHaveLength(1);
   });
 
   test("[E-bounded] a long list can be selected from; an expression that takes too long is an error that says so", async () => {

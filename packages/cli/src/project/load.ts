@@ -11,6 +11,7 @@ import { style } from "../print/style.ts";
 import { type Environment, readEnv } from "./env.ts";
 import { loginStore } from "./login-store.ts";
 import { proxyFromEnv } from "./proxy.ts";
+import { describeUnread } from "./unread-env.ts";
 
 export interface EnvValues {
   readonly env: readonly string[];
@@ -124,7 +125,8 @@ export function mcpTimeouts(milliseconds: string | undefined): LoadOptions["mcp"
 /** The environment a file's templates see: see `readEnv`. */
 export async function projectEnv(file: string, values: EnvValues, context: Context): Promise<Environment> {
   const env = await findEnv(file, values, context);
-  for (const warning of env.warnings)
+  const unread = await describeUnread(file, values.env, env);
+  for (const warning of [...env.warnings, ...unread])
     context.stderr.write(`${style(context.stderr, "yellow", "warning")}: ${oneLine(warning)}\n`);
   return env;
 }

@@ -5,8 +5,10 @@ import type { MCIClient, ToolFilter } from "mci-ts";
 import { CliError, usageError } from "../cli-error.ts";
 import type { Context, Options } from "../command.ts";
 import { shellWords } from "../import/curl/words.ts";
+import { style } from "../print/style.ts";
 import { readEnv } from "./env.ts";
 import { type EnvValues, loadWithProgress, mcpTimeouts } from "./load.ts";
+import { namesOf } from "./unread-env.ts";
 
 /** An MCP server instead of a file. */
 export const SERVER = {
@@ -34,6 +36,11 @@ export async function loadServer(
       { file: join(context.cwd, "mci.json"), libraryDir, envFiles: values.dotenv, assignments: values.env },
       context,
     );
+    for (const name of namesOf(values.env))
+      if (isAddress(server) && !server.includes(`env.${name}`))
+        context.stderr.write(
+          `${style(context.stderr, "yellow", "warning")}: --env ${name}: a server at an address has no environment, so it is not used.\n`,
+        );
     const options = { env: env.values, strict: true, filter, mcp: mcpTimeouts(values["mcp-timeout"]) };
     return await loadWithProgress({ document, baseDir: context.cwd }, options, context);
   } catch (error) {
@@ -50,11 +57,12 @@ export async function loadServer(
   }
 }
 
+const isAddress = (server: string) => /^https?:\/\//i.test(server.trim());
+
 function entry(server: string, { env }: EnvValues): object {
-  if (/^https?:\/\//i.test(server.trim())) return { url: server.trim() };
+  if (isAddress(server)) return { url: server.trim() };
   const [command, ...args] = shellWords(server);
   if (command === undefined)
     throw usageError("--server cannot be empty.", "Write an address, or a command line in quotes.");
-  const names = env.map((assignment) => assignment.split("=", 1)[0]!);
-  return { command, args, env: Object.fromEntries(names.map((name) => [name, `{{env.${name}}}`])) };
+  return { command, args, env: Object.fromEntries(namesOf(env).map((name) => [name, `{{env.${name}}}`])) };
 }

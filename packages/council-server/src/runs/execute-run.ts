@@ -29,13 +29,15 @@ export interface RunSource {
   readonly step?: AgentStep;
   /** Whose run it is. */
   readonly subject?: string | undefined;
+  /** What of the request changes nothing. Default: nothing. */
+  readonly warnings?: readonly string[] | undefined;
 }
 
 /** Executes one run: calls the engine, records its events, forwards them to watchers, and ends with the response. */
 export async function executeRun(
   live: LiveRun,
   request: CouncilRequest,
-  { format, requireAnswer, ...origin }: RunSource,
+  { format, requireAnswer, warnings: unused = [], ...origin }: RunSource,
   deps: RunDependencies,
 ): Promise<void> {
   const { step, subject } = origin;
@@ -85,7 +87,7 @@ export async function executeRun(
             price: models.price,
           })
         : result;
-      return successResponse(id, finished, models.simulated, [...warnings, ...toolWarnings]);
+      return successResponse(id, finished, models.simulated, [...unused, ...warnings, ...toolWarnings]);
     });
   } catch (error) {
     failure = error;

@@ -26,7 +26,12 @@ const DEFAULT_MAX_AGE_SECONDS = 86_400;
 /** The engine's part of `config`, and what the service does with the run. */
 export function splitConfig({ webhook, cache, cache_max_age_seconds, ...config }: RunConfig = {}): {
   readonly config: RequestConfig;
-  readonly options: { readonly webhook?: string; readonly cacheMaxAgeMs?: number };
+  readonly options: {
+    readonly webhook?: string;
+    readonly cacheMaxAgeMs?: number;
+    /** Settings that change nothing, in sentences. */
+    readonly warnings: readonly string[];
+  };
 } {
   const maxAge = cache_max_age_seconds ?? DEFAULT_MAX_AGE_SECONDS;
   return {
@@ -34,6 +39,10 @@ export function splitConfig({ webhook, cache, cache_max_age_seconds, ...config }
     options: {
       ...(webhook === undefined ? {} : { webhook }),
       ...(cache === "allow" ? { cacheMaxAgeMs: maxAge * 1000 } : {}),
+      warnings:
+        cache_max_age_seconds !== undefined && cache !== "allow"
+          ? ['config.cache_max_age_seconds was ignored: it goes with cache: "allow"']
+          : [],
     },
   };
 }

@@ -16,6 +16,9 @@ import { readActModel } from "./act-models.ts";
 import { agentStream, errorOf, summaryOf, toAgentResponse } from "./agent-stream.ts";
 import { type Relay, relayResponse } from "./relay-response.ts";
 
+/** A step is part of a conversation: it is answered at once, and never from the history. */
+const NOT_FOR_STEPS = ["webhook", "cache", "cache_max_age_seconds"] as const;
+
 /** Answers one request of an agent: a step that is voted on, or one call that is handed through. */
 export async function answerAgent(
   c: AppContext,
@@ -34,7 +37,12 @@ export async function answerAgent(
   const headers = { get: (header: string) => c.req.header(header) };
   const agent = readAgentRequest(name, body, headers);
   const own =
-    body["config"] === undefined || body["config"] === null ? {} : parse(RunConfig, body["config"], "config");
+    body["config"] === undefined || body["config"] === null
+      ? ({} as RunConfig)
+      : parse(RunConfig, body["config"], "config");
+  const unused = NOT_FOR_STEPS.find((setting) => own[setting] !== undefined && own[setting] !== "off");
+  if (unused !== undefined)
+    throw new ServiceError("invalid_request", `config.${unused} is not for steps of agents: leave it out`);
   const runConfig = {
     ...splitConfig(own).config,
     ...(preset ? { preset } : {}),

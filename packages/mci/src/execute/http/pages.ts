@@ -44,15 +44,16 @@ export async function joinPages(
     page = await fetchPage({ ...request, path });
   }
   const kept = items.slice(0, maxItems);
-  const isRefused = typeof next === "object";
-  const hasMore = (next !== undefined && (isRefused || !seen.has(next))) || kept.length < items.length;
+  const refused = typeof next === "object" ? next.refused : undefined;
+  const isUnread = refused !== undefined || (typeof next === "string" && !seen.has(next));
+  const hasMore = isUnread || kept.length < items.length;
   const limit =
     items.length >= maxItems ? "maxItems" : pages >= maxPages ? "maxPages" : "limits.maxResponseBytes";
-  const reason = isRefused ? next.refused : `pagination ended at ${limit}`;
+  const reason = refused ?? `pagination ended at ${limit}`;
   const nothing = await nothingToJoin(first, settings);
   const notes = [
     ...(nothing === undefined ? [] : [nothing]),
-    ...(hasMore ? [`There is more: ${reason}. Read were ${pages} pages, ${kept.length} items.`] : []),
+    ...(hasMore ? [`There is more: ${reason}. Pages read: ${pages}, items: ${kept.length}.`] : []),
   ];
   return {
     content: [{ type: "text", text: JSON.stringify(kept, null, 2) }],
