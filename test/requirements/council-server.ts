@@ -8,6 +8,7 @@ export default {
   "OWN-keys": "Idempotency keys and cached responses of one subject are nothing to another",
   "OWN-tasks":
     "A task, its steps and stream belong to its subject, in lists, counts and actions on many, too",
+  "OWN-sessions": "A session of an agent belongs to its subject, whatever name clients give it",
   "OWN-budget": "Each subject has its own part of the daily budget, and its own rate",
   "SV-log":
     "An entry of the log has its time, level, instance, run and task, as fields of JSON where that is asked for; no message can pass for another entry",

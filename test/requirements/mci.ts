@@ -338,6 +338,8 @@ export default {
   "LOGIN-hostile":
     "Whatever metadata, challenge or ID token a server sends, a login stays with its issuer and its machine",
   "LOGIN-api": "HTTP tools of an API with users use the same store, command and errors as MCP servers",
+  "LOGIN-secrets": "No token and no client secret of a login is in any output, whatever servers repeat",
+  "LOGIN-port": "A login ends only at the port that it began with; where that is taken, another is used",
   "LOGIN-device": "A person without a browser on this machine logs in with a code on another device",
   "LOGIN-origin":
     "A token goes to the origin that it was made for; neither caller nor metadata leads it elsewhere",

@@ -171,6 +171,33 @@ test("[OWN-budget] each subject has its own part of the day, which runs side by 
   expect((await bob("/mcp/model", ask)).status).toBe(200);
 });
 
+test("[OWN-sessions] a session that two subjects give the same name is two sessions: neither joins, reads or spends the other's", async () => {
+  const { ann, bob, operator } = await start({ MCI_ACT: '{"max_usd_session": 0.001}' });
+  const step = {
+    model: "act",
+    messages: [{ role: "user", content: "Go on" }],
+    metadata: { session_id: "s" },
+  };
+  const take = async (who: Send, name = "shared") => {
+    const response = await who("/v1/chat/completions", step, { headers: { "x-session-id": name } });
+    await response.text();
+    return { status: response.status, session: response.headers.get("x-council-session") ?? "" };
+  };
+  const first = await take(ann);
+  expect(first).toMatchObject({ status: 200, session: expect.stringMatching(/^[\w-]{32}$/) });
+  // What the first step cost is not known, so the budget of the session may be spent.
+  expect(await take(ann)).toMatchObject({ status: 422 });
+  const other = await take(bob);
+  expect([other.status, other.session === first.session]).toEqual([200, false]);
+  // Not by its hashed name either, nor by the name that the operator's own session may have.
+  expect((await take(bob, first.session)).session).not.toBe(first.session);
+  expect(await take(operator)).toEqual({ status: 200, session: "shared" });
+  for (const name of [first.session, "shared"]) expect(await ids(bob(`/runs?session=${name}`))).toEqual([]);
+  const own = await ids(ann(`/runs?session=${first.session}`));
+  expect(own).toHaveLength(2);
+  expect(await ids(operator(`/runs?session=${first.session}`))).toEqual(own);
+});
+
 test("[OWN-budget] each subject has its own rate, wherever its requests come from", async () => {
   const http = { ...readConfig({}).http, rateLimit: 6 };
   const settings = { issuer: issuer.issuer, audience: AUDIENCE, adminScope: "council:admin" };

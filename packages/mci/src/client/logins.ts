@@ -2,15 +2,40 @@ import { closestMatch } from "@mci-ts/primitives/closest-match";
 import { MCIClientError } from "../errors.ts";
 import type { Loaded } from "../load/loaded.ts";
 import type { LoginWay } from "../login/login-options.ts";
+import { secretsOf } from "../login/login-store.ts";
+import { Secrets } from "../secrets.ts";
 import { apiLogins } from "./api-logins.ts";
 
 /** A person logs in to an MCP server or to an API of HTTP tools. Throws `MCIClientError`. */
 export async function logIn(loaded: Loaded, name: string, way: LoginWay): Promise<void> {
   const names = loginNames(loaded);
   if (!names.includes(name)) throw nothingToLogInTo(name, names);
-  await perform(loaded, name, way).catch((error: Error) => {
-    throw new MCIClientError("login_failed", `No login at '${name}': ${error.message}`, { cause: error });
+  await perform(loaded, name, way).catch(async (error: Error) => {
+    const secrets = await secretsOfLogin(loaded, name);
+    const message = `No login at '${name}': ${secrets.mask(error.message)}`;
+    throw new MCIClientError("login_failed", message, { cause: withoutResponse(error, secrets) });
   });
+}
+
+/** What servers of this name could repeat in an error: the settings of the login, and what is stored of it. */
+async function secretsOfLogin(loaded: Loaded, name: string): Promise<Secrets> {
+  const secrets = new Secrets();
+  const add = (value: unknown) => secrets.add(value, "credential");
+  if (loaded.mcp?.has(name)) loaded.mcp.secrets(name).forEach(add);
+  for (const { login } of apiLogins(loaded)) if (login.name === name) add(login.clientSecret);
+  const stored = await loaded.login.store.list().catch(() => []);
+  stored.flatMap(secretsOf).forEach(add);
+  return secrets;
+}
+
+/** The libraries of logins hang the whole response of a server to their errors. */
+function withoutResponse({ name, message, stack, cause }: Error, secrets: Secrets): Error {
+  const error = new Error(secrets.mask(message), {
+    ...(cause instanceof Error && { cause: withoutResponse(cause, secrets) }),
+  });
+  error.name = name;
+  if (stack !== undefined) error.stack = secrets.mask(stack);
+  return error;
 }
 
 export function loginNames(loaded: Loaded): string[] {

@@ -54,6 +54,13 @@ export interface LoginStore {
   exclusively<T>(resource: string, work: () => Promise<T>): Promise<T>;
 }
 
+/** What must never be shown of a login. */
+export function secretsOf({ client, tokens }: Login): string[] {
+  return [tokens?.access_token, tokens?.refresh_token, client.client_secret].filter(
+    (secret) => secret !== undefined,
+  );
+}
+
 export const sameLogin = (a: LoginKey, b: LoginKey): boolean =>
   a.issuer === b.issuer && a.clientId === b.clientId && a.resource === b.resource;
 

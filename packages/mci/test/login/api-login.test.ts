@@ -170,6 +170,11 @@ describe("an HTTP tool whose API has users", () => {
       (address) => address.searchParams.set("iss", "https://evil.example"),
       "iss",
     ],
+    [
+      "with the issuer in another spelling",
+      (address) => address.searchParams.set("iss", `${address.searchParams.get("iss")}/`),
+      "iss",
+    ],
     ["with a code that was made up", (address) => address.searchParams.set("code", "x"), "invalid_grant"],
     [
       "of a person who said no",
@@ -209,6 +214,16 @@ describe("an HTTP tool whose API has users", () => {
     expect(elsewhere.error).toContain("is not sent to http://localhost:1");
     await using unknown = await load({ store }, { url: "{{props.host}}/me" });
     expect((await unknown.execute("me", { host: origin })).error).toContain("must be known without a call");
+    // Another spelling of the same address finds the same server, and is a login of its own.
+    const twice = memoryLoginStore();
+    await using spelled = await load(
+      { store: twice },
+      { settings: auth({ issuer: `${servers.issuer.toUpperCase().replace("HTTP", "http")}/` }) },
+    );
+    await spelled.login("notes", onAuthorize);
+    expect((await spelled.execute("me")).isError).toBe(false);
+    await using first = await load({ store: twice });
+    expect((await first.execute("me")).metadata!["error_code"]).toBe("login_required");
     const evil = createServer((_, response) => {
       response.setHeader("content-type", "application/json");
       response.end(

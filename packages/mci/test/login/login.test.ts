@@ -1,8 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { MCIClient } from "mci-ts";
-import { fileLoginStore, type LoginStore, memoryLoginStore, type OnAuthorize } from "mci-ts/login";
+import {
+  fileLoginStore,
+  type LoginStore,
+  memoryLoginStore,
+  type OnAuthorize,
+  openLoopback,
+} from "mci-ts/login";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type LoginServers, personLogsIn, startLoginServers } from "./authorization-server.ts";
 
@@ -19,7 +26,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-const load = (auth: { store: LoginStore; onAuthorize?: OnAuthorize }, server: object = {}) =>
+const load = (
+  auth: { store: LoginStore; onAuthorize?: OnAuthorize; redirectUrl?: string },
+  server: object = {},
+) =>
   MCIClient.fromObject(
     { schemaVersion: "1.0", mcp_servers: { notes: { url: servers.url, ...server } } },
     { auth, baseDir: dir, refreshMcpTools: true },
@@ -111,6 +121,42 @@ describe("an MCP server that asks for a login", () => {
       message: expect.stringContaining(message),
     });
     expect(await store.list()).toEqual([]);
+  });
+
+  test("[LOGIN-port] a browser that is sent to another port ends no login, and a code of another port is refused", async () => {
+    const store = memoryLoginStore();
+    const [first, second] = await Promise.all([openLoopback(), openLoopback()]);
+    await using client = await load({ store, redirectUrl: first.redirectUrl });
+    // Logged in at one port; the browser arrives at that of another login.
+    await client.login("notes", async (url) => {
+      const address = new URL(await personLogsIn(url));
+      expect(address.origin).toBe(new URL(first.redirectUrl).origin);
+      const strayed = new URL(address);
+      strayed.port = new URL(second.redirectUrl).port;
+      const other = new URL("https://auth.example.com/?state=of-the-other-login");
+      const ended = second.wait(other, new AbortController().signal).then(() => "ended");
+      expect((await fetch(strayed)).status).toBe(404);
+      expect(await Promise.race([ended, sleep(20).then(() => "waits")])).toBe("waits");
+      return address;
+    });
+    expect(await store.list()).toHaveLength(1);
+    // A code that was issued for one port, in a login that listens at another: the server compares the two.
+    const later = memoryLoginStore();
+    await using other = await load({ store: later, redirectUrl: second.redirectUrl });
+    const login = other.login("notes", async (url) => {
+      const elsewhere = new URL(url);
+      elsewhere.searchParams.set("redirect_uri", first.redirectUrl);
+      return personLogsIn(elsewhere);
+    });
+    await expect(login).rejects.toMatchObject({ code: "login_failed" });
+    expect(await later.list()).toEqual([]);
+    // The registered port is taken: another is used, which a server allows on this machine.
+    const third = await openLoopback(Number(new URL(first.redirectUrl).port));
+    expect(third.redirectUrl).not.toBe(first.redirectUrl);
+    await using again = await load({ store, redirectUrl: third.redirectUrl });
+    await again.login("notes", onAuthorize);
+    expect((await again.execute("whoami")).isError).toBe(false);
+    for (const loopback of [first, second, third]) loopback.close();
   });
 
   test("[LOGIN-mixup] a code counts once", async () => {

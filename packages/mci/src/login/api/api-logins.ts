@@ -1,7 +1,7 @@
 import { ToolError } from "../../errors.ts";
 import type { ProxyRules } from "../../proxy/settings.ts";
 import type { LoginOptions, LoginWay } from "../login-options.ts";
-import { type Login, type LoginStore, type LoginTokens, sameLogin } from "../login-store.ts";
+import { type Login, type LoginStore, type LoginTokens, sameLogin, secretsOf } from "../login-store.ts";
 import { missingScope, scopeUnion } from "../scopes.ts";
 import type { ApiLogin } from "./api-login.ts";
 import { withApiServer } from "./api-server.ts";
@@ -11,6 +11,15 @@ import { toTokens } from "./tokens.ts";
 export interface ApiLoginsOptions {
   readonly login: LoginOptions & { readonly store: LoginStore };
   readonly proxy: ProxyRules | undefined;
+}
+
+/** One call that needs a token. */
+export interface TokenUse {
+  /** The token that the API has just refused. */
+  readonly refused: string | undefined;
+  readonly signal?: AbortSignal;
+  /** Called with everything secret that the login has, so that none of it is shown. */
+  readonly onSecret: (value: string) => void;
 }
 
 /** Tokens that are renewed before they expire, so that no call has to be sent twice. */
@@ -28,8 +37,10 @@ export class ApiLogins {
   }
 
   /** The stored token, renewed where it expires or was `refused`. Throws `login_required`. */
-  async token(target: ApiLogin, refused: string | undefined, signal?: AbortSignal): Promise<string> {
+  async token(target: ApiLogin, use: TokenUse): Promise<string> {
+    const { refused, onSecret } = use;
     const login = await this.#stored(target);
+    if (login !== undefined) secretsOf(login).forEach(onSecret);
     const { tokens } = login ?? {};
     if (tokens === undefined) throw loginRequired(target);
     if (tokens.access_token !== refused && !isExpiring(tokens)) return tokens.access_token;
@@ -38,7 +49,7 @@ export class ApiLogins {
       if (tokens.access_token !== refused) return tokens.access_token;
       throw loginRequired(target);
     }
-    return this.#renew(target, tokens.access_token, refused !== undefined, signal);
+    return this.#renew(target, tokens.access_token, use);
   }
 
   /** The API wants a scope that the token lacks: the next login asks for it. Does nothing for another refusal. */
@@ -75,12 +86,13 @@ export class ApiLogins {
   }
 
   /** One call of one process does it for all that wait: the others find the new token. */
-  async #renew(target: ApiLogin, old: string, isRefused: boolean, signal?: AbortSignal): Promise<string> {
+  async #renew(target: ApiLogin, old: string, { refused, signal, onSecret }: TokenUse): Promise<string> {
     const { login: options, proxy } = this.#options;
     const { store } = options;
     return store.exclusively(target.resource, async () => {
       const login = await this.#stored(target);
       if (login?.tokens === undefined) throw loginRequired(target);
+      secretsOf(login).forEach(onSecret);
       if (login.tokens.access_token !== old) return login.tokens.access_token;
       const refreshToken = login.tokens.refresh_token!;
       try {
@@ -95,6 +107,7 @@ export class ApiLogins {
           return oauth.processRefreshTokenResponse(metadata, client, response);
         });
         const renewed = toTokens(tokens, login.tokens);
+        secretsOf({ ...login, tokens: renewed }).forEach(onSecret);
         // Before it is used: a process that ends here has the token that the server now expects.
         await store.save({ ...login, tokens: renewed, savedAt: Date.now() });
         return renewed.access_token;
@@ -106,7 +119,7 @@ export class ApiLogins {
           throw loginRequired(target, undefined, error);
         }
         // The old one may still do; the API decides.
-        if (!isRefused) return old;
+        if (refused === undefined) return old;
         throw error;
       }
     });

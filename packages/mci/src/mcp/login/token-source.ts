@@ -13,7 +13,7 @@ import {
   requestJwtAuthorizationGrant,
   resourceUrlFromServerUrl,
 } from "@modelcontextprotocol/client";
-import type { Login, LoginTokens } from "../../login/login-store.ts";
+import { type Login, type LoginTokens, secretsOf } from "../../login/login-store.ts";
 import { LoginRequiredError } from "./login-required.ts";
 import type { Challenge, LoginTarget } from "./login-target.ts";
 
@@ -34,9 +34,11 @@ export function tokenSource(target: LoginTarget): TokenSource {
 export const resourceOf = (url: URL): string => resourceUrlFromServerUrl(url).href;
 
 /** The login of a target that was saved last. */
-export async function latestLogin({ url, options }: LoginTarget): Promise<Login | undefined> {
+export async function latestLogin({ url, options, onSecret }: LoginTarget): Promise<Login | undefined> {
   const resource = resourceOf(url);
-  return (await options.store.list()).find((login) => login.resource === resource);
+  const latest = (await options.store.list()).find((login) => login.resource === resource);
+  if (latest !== undefined) secretsOf(latest).forEach(onSecret);
+  return latest;
 }
 
 function storedTokens(target: LoginTarget): TokenSource {
@@ -48,7 +50,6 @@ function storedTokens(target: LoginTarget): TokenSource {
       if (login?.tokens && isExpiring(login.tokens) && login.tokens.refresh_token)
         login = await renew(target, login.tokens.access_token, {}).catch(() => login);
       used = login?.tokens?.access_token;
-      if (used !== undefined) target.onSecret(used);
       return used;
     },
     async onUnauthorized({ response }) {
@@ -95,6 +96,7 @@ async function renew(target: LoginTarget, refused: string | undefined, challenge
         fetchFn: fetch,
       });
       const renewed = { ...login, tokens: toLoginTokens(tokens), savedAt: Date.now() };
+      secretsOf(renewed).forEach(target.onSecret);
       // Before it is used: a process that ends here has the token that the server now expects.
       await options.store.save(renewed);
       return renewed;

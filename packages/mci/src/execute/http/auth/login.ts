@@ -28,8 +28,7 @@ export const login: AuthType<LoginAuth> = (auth, compile, place, url) => {
         if (agent === undefined)
           return { ...request, headers: withHeader(request.headers, "Authorization", "Bearer ***") };
         const logins = await agent.logins();
-        token = await logins.token(target, refused, signal);
-        onSecret(token);
+        token = await logins.token(target, { refused, signal, onSecret });
         return {
           ...request,
           headers: withHeader(request.headers, "Authorization", `Bearer ${token}`),

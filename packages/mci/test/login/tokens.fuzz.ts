@@ -1,0 +1,220 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import * as fc from "fast-check";
+import { MCIClient } from "mci-ts";
+import { memoryLoginStore } from "mci-ts/login";
+
+/** Tokens as authorization servers make them: also with characters that have another form in JSON, URLs and HTML. */
+const token = fc
+  .tuple(
+    fc.string({ unit: fc.constantFrom(...'abcXYZ0189-._~+/="<&\\'), minLength: 8, maxLength: 30 }),
+    fc.integer({ min: 100_000, max: 999_999 }),
+  )
+  .map(([text, number]) => `T${text}${number}`);
+
+const ENCODINGS: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => text,
+  encodeURIComponent,
+  (text) => JSON.stringify(text).slice(1, -1),
+  (text) => Buffer.from(text).toString("base64url"),
+  (text) => text.toLowerCase(),
+];
+
+/** A server that repeats what it knows of a login, wherever a response has room. */
+const echo = fc.record({
+  secret: fc.constantFrom("access", "refresh", "client"),
+  encode: fc.constantFrom(...ENCODINGS),
+  status: fc.constantFrom(200, 302, 400, 401, 403, 404, 500),
+  place: fc.constantFrom("json", "text", "description", "error", "scope", "header", "location"),
+});
+const server = fc.record({
+  api: echo,
+  /** Whether an MCP server works until one of its tools is called. */
+  lists: fc.boolean(),
+  tokens: fc.oneof({ arbitrary: fc.constant("works" as const), weight: 1 }, { arbitrary: echo, weight: 3 }),
+  metadata: fc.oneof({ arbitrary: fc.constant("works" as const), weight: 3 }, { arbitrary: echo, weight: 1 }),
+});
+type Echo = typeof echo extends fc.Arbitrary<infer T> ? T : never;
+type Behaviour = typeof server extends fc.Arbitrary<infer T> ? T : never;
+type Secrets = Readonly<Record<Echo["secret"], string>>;
+
+export default [
+  {
+    name: "tokens of logins: none is in any output, whatever the API, the MCP server and the issuer repeat",
+    property: fc.asyncProperty(
+      fc.record({ access: token, refresh: token, client: token }),
+      server,
+      fc.constantFrom("api", "mcp"),
+      fc.boolean(),
+      async (secrets, behaviour, kind, isExpired) => {
+        const output = await withEchoes(secrets, behaviour, (origin) =>
+          use(origin, secrets, { kind, isExpired }),
+        );
+        for (const [name, secret] of Object.entries(secrets))
+          for (const { place, text } of output)
+            if (ENCODINGS.some((encode) => text.includes(encode(secret))))
+              throw new Error(`the ${name} token is in ${place}: ${text}`);
+      },
+    ),
+  },
+];
+
+/** Everything that a person or a program can see of a client whose login is used and renewed. */
+async function use(
+  origin: string,
+  { access, refresh, client: clientSecret }: Secrets,
+  { kind, isExpired }: { readonly kind: "api" | "mcp"; readonly isExpired: boolean },
+): Promise<Text[]> {
+  const store = memoryLoginStore();
+  const clientId = "client-of-tests";
+  const auth = { type: "oauth2", flow: "authorizationCode", name: "notes", clientId, issuer: origin };
+  const url = `${origin}/${kind}`;
+  await store.save({
+    ...{ name: "notes", issuer: origin, clientId, resource: kind === "api" ? origin : url },
+    client: { client_id: clientId, client_secret: clientSecret },
+    tokens: {
+      ...{ access_token: access, refresh_token: refresh, token_type: "bearer" },
+      expiresAt: Date.now() + (isExpired ? -1 : 1) * 3_600_000,
+    },
+    savedAt: Date.now(),
+  });
+  const file =
+    kind === "api"
+      ? {
+          env: { SECRET: clientSecret },
+          tools: [
+            {
+              name: "me",
+              execution: { type: "http", url, auth: { ...auth, clientSecret: "{{env.SECRET}}" } },
+            },
+          ],
+        }
+      : { mcp_servers: { notes: { url, auth: { ...auth, clientSecret } } } };
+  const { env = {}, ...document } = file as typeof file & { env?: Record<string, string> };
+  const seen: unknown[] = [];
+  await using client = await MCIClient.fromObject(
+    { schemaVersion: "1.0", ...document },
+    { auth: { store }, env, refreshMcpTools: true },
+  );
+  seen.push(client.warnings, client.mcpServers(), client.tools());
+  for (const name of client.listTools()) {
+    const result = await client.execute(name, {}, { onExchange: (exchange) => seen.push(exchange) });
+    // What a server says in a successful result is its content, and passes as it is.
+    if (result.isError) seen.push(result);
+    seen.push(await client.preview(name).catch((error) => error));
+    seen.push(client.lock());
+  }
+  seen.push(await client.login("notes", async () => undefined).catch((error: unknown) => error));
+  seen.push(client.warnings);
+  return textsOf(seen);
+}
+
+/** Works with a server of its own: the login is bound to its address. */
+async function withEchoes<T>(
+  secrets: Secrets,
+  behaviour: Behaviour,
+  work: (origin: string) => Promise<T>,
+): Promise<T> {
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString();
+    if (!behaviour.lists || request.url !== "/mcp" || !listTools(body, response))
+      respond(request.url ?? "", response, { secrets, behaviour, origin });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  try {
+    return await work(origin);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+/** Just enough of a server of before 2026. Whether it has answered. */
+function listTools(body: string, response: ServerResponse): boolean {
+  const { id, method = "" } = (body === "" ? {} : JSON.parse(body)) as { id?: number; method?: string };
+  const results: Record<string, object> = {
+    initialize: {
+      protocolVersion: "2025-11-25",
+      capabilities: { tools: {} },
+      serverInfo: { name: "a", version: "1" },
+    },
+    "tools/list": { tools: [{ name: "me", inputSchema: { type: "object" } }] },
+  };
+  if (id === undefined || results[method] === undefined) return false;
+  response.writeHead(200, { "content-type": "application/json" });
+  response.end(JSON.stringify({ jsonrpc: "2.0", id, result: results[method] }));
+  return true;
+}
+
+interface Answering {
+  readonly secrets: Secrets;
+  readonly behaviour: Behaviour;
+  readonly origin: string;
+}
+
+function respond(path: string, response: ServerResponse, { secrets, behaviour, origin }: Answering): void {
+  const { api, tokens, metadata } = behaviour;
+  const [document, behaves] = path.includes("oauth-protected-resource")
+    ? [{ resource: `${origin}/mcp`, authorization_servers: [origin] }, metadata]
+    : path.includes(".well-known")
+      ? [
+          {
+            ...{ issuer: origin, token_endpoint: `${origin}/token`, response_types_supported: ["code"] },
+            ...{ authorization_endpoint: `${origin}/auth`, code_challenge_methods_supported: ["S256"] },
+          },
+          metadata,
+        ]
+      : path.startsWith("/token")
+        ? [
+            {
+              ...{ access_token: secrets.access, token_type: "bearer" },
+              ...{ refresh_token: secrets.refresh, expires_in: 1 },
+            },
+            tokens,
+          ]
+        : [{}, api];
+  if (behaves !== "works") repeat(behaves, response, secrets, origin);
+  else response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(document));
+}
+
+function repeat(
+  { secret, encode, status, place }: Echo,
+  response: ServerResponse,
+  secrets: Secrets,
+  origin: string,
+): void {
+  const text = encode(secrets[secret]);
+  const inHeader = text.replace(/["\\]/g, "\\$&");
+  response.statusCode = status;
+  response.setHeader("content-type", place === "text" ? "text/plain" : "application/json");
+  if (place === "scope")
+    response.setHeader("www-authenticate", `Bearer error="insufficient_scope", scope="${inHeader}"`);
+  if (place === "header") response.setHeader("x-note", text);
+  if (place === "location") response.setHeader("location", `${origin}/${encodeURI(text)}`);
+  const bodies: Readonly<Record<string, object>> = {
+    json: { note: text, [text]: 1 },
+    description: { error: "invalid_request", error_description: `bad ${text} sent` },
+    error: { error: text },
+  };
+  response.end(place === "text" ? `no ${text} here` : JSON.stringify(bodies[place] ?? {}));
+}
+
+/** Every text of a value with its place, and what errors carry along. */
+function textsOf(value: unknown, place = "", known = new Set<unknown>()): Text[] {
+  if (typeof value === "string") return [{ place, text: value }];
+  if (typeof value !== "object" || value === null || known.has(value)) return [];
+  known.add(value);
+  const hidden =
+    value instanceof Error ? { message: value.message, stack: value.stack, cause: value.cause } : {};
+  return Object.entries({ ...value, ...hidden }).flatMap(([key, item]) => [
+    { place, text: key },
+    ...textsOf(item, `${place}.${key}`, known),
+  ]);
+}
+
+interface Text {
+  readonly place: string;
+  readonly text: string;
+}
