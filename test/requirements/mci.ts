@@ -11,6 +11,8 @@ export default {
   "S-code-writes":
     "Filters, approval, masking and checks hold inside code; writes are planned, run or refused",
   "S-plan": "Writes of code become a plan of exact requests; nothing changes before it is committed",
+  "S-plan-stores": "Plans and journals are kept in a folder or in PostgreSQL, for one commit at a time",
+  "S-plan-caller": "Code calls tools for its caller, and a plan is committed for the caller it was made for",
   "S-plan-approve": "A plan is approved as a whole, or not executed",
   "S-plan-changed": "A plan that was edited, or whose tools have changed, is refused",
   "S-plan-cut": "Code that needs the result of a planned write stops there",

@@ -7,6 +7,7 @@ import type {
   ExecuteOptions,
   FixedProperty,
   LoadFileOptions,
+  PreviewOptions,
   SearchOptions,
   ToolPermissions,
 } from "./client/client-options.ts";
@@ -280,13 +281,13 @@ export class MCIClient<Tools extends object = UntypedTools> {
    */
   async preview<Name extends ToolName<Tools>>(
     name: Name,
-    ...args: ToolArguments<Tools, Name, never>
+    ...args: ToolArguments<Tools, Name, PreviewOptions>
   ): Promise<Preview> {
-    const [properties = {}] = args as [unknown?];
+    const [properties = {}, options = {}] = args as [unknown?, PreviewOptions?];
     this.#checkUsable();
     const found = this.#tools.find(name);
     const own = this.#tools.toOwnProperties(found.tool, properties);
-    return this.#runner.preview(found, await this.#tools.read(found, own));
+    return this.#runner.preview(found, await this.#tools.read(found, own), options);
   }
 
   /** Names of arguments that the tool does not have, and that a call would therefore ignore. Throws as `execute` does. */

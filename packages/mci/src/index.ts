@@ -7,6 +7,7 @@ export type {
   ExecuteOptions,
   FixedProperty,
   LoadFileOptions,
+  PreviewOptions,
   SearchOptions,
   ToolPermissions,
 } from "./client/client-options.ts";

@@ -51,7 +51,7 @@ export async function callTool(
   if (found === undefined && caller?.filters !== undefined)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool not found: ${name}`);
   const request = relay.read(server, context, params);
-  const plan = request.modes.form ? client.planToApprove(name, args) : undefined;
+  const plan = request.modes.form ? await client.planToApprove(name, args, caller?.identity.sub) : undefined;
   if (plan !== undefined && !("approve" in (context.mcpReq.inputResponses ?? {}))) return askForPlan(plan);
   const refused = await checkApproval(client, relay, params, request);
   if (refused !== undefined) return refused;

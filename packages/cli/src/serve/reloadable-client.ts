@@ -83,12 +83,17 @@ export class ReloadableClient {
     return call;
   }
 
-  /** The plan that a call would commit; undefined for any other call, or if there is none. */
-  planToApprove(name: string, { plan_id: id }: Readonly<Record<string, unknown>>): Plan | undefined {
+  /** The plan that a call of this caller would commit; undefined for any other call, or if there is none. */
+  async planToApprove(
+    name: string,
+    { plan_id: id }: Readonly<Record<string, unknown>>,
+    caller: string | undefined,
+  ): Promise<Plan | undefined> {
     const { mode } = this.#versions.current;
     if (name !== "commit_plan" || mode === undefined || !("plan" in mode)) return undefined;
     try {
-      return (mode as CodeTool).plan(String(id));
+      const plan = await (mode as CodeTool).plan(String(id));
+      return plan.caller === caller ? plan : undefined;
     } catch {
       // The call itself says what is wrong with it.
       return undefined;

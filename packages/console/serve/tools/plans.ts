@@ -4,7 +4,7 @@ import type { ToolsSource } from "./source.ts";
 
 /** The newest first, each with its state. */
 export async function listPlans(source: ToolsSource): Promise<Response> {
-  return withPlans(source, (plans) => ({ plans: plans.list() }));
+  return withPlans(source, async (plans) => ({ plans: await plans.list() }));
 }
 
 /** Every request of a plan, and what became of it. */
@@ -30,7 +30,7 @@ export async function commitPlan(
 /** Removes a plan of which nothing was begun. */
 export async function discardPlan(source: ToolsSource, _: unknown, id: string): Promise<Response> {
   return withPlans(source, async (plans) => {
-    plans.show(id);
+    await plans.show(id);
     await plans.discard(id);
     return { discarded: id };
   });

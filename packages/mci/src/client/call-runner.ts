@@ -9,7 +9,7 @@ import type { Tool } from "../schema/tool.ts";
 import { Secrets } from "../secrets.ts";
 import type { Scope } from "../template-api.ts";
 import type { Input } from "../tools/input.ts";
-import type { ExecuteOptions } from "./client-options.ts";
+import type { ExecuteOptions, PreviewOptions } from "./client-options.ts";
 import { withIgnored } from "./ignored-arguments.ts";
 import { standIn, unsetVariables, withPlainPlaceholders } from "./unset-variables.ts";
 
@@ -62,14 +62,14 @@ export class CallRunner {
   }
 
   /** What `run` would send or start, with secrets masked. */
-  async preview(found: LoadedTool, input: Input): Promise<Preview> {
+  async preview(found: LoadedTool, input: Input, options: PreviewOptions = {}): Promise<Preview> {
     // A request is worth seeing before its variables have values: each that is missing gets a placeholder, one round after another.
     const unset = new Map<string, string>();
     let first: unknown;
     for (;;) {
       const secrets = this.#secrets([...unset.values()]);
       try {
-        const context = this.#context(found, input, {}, secrets, Object.fromEntries(unset));
+        const context = this.#context(found, input, options, secrets, Object.fromEntries(unset));
         const preview = await this.#runner.preview(found.compiled, context);
         const visible = withPlainPlaceholders(secrets.maskFields(preview), unset);
         // Previews are written as JSON by those who ask for them.

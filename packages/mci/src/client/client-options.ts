@@ -43,6 +43,11 @@ export interface CallOptions extends ExecuteOptions {
   readonly approvePlan?: ApprovePlan;
 }
 
+export interface PreviewOptions {
+  /** Who the call would be for. Default: not known. */
+  readonly caller?: CallerIdentity | undefined;
+}
+
 export interface DefinitionOptions {
   readonly filter?: ToolFilter;
   /** Called with each part of a schema that a provider cannot express. Default: not reported. */

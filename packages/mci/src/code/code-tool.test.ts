@@ -112,7 +112,7 @@ test("[S-plan] reads run, writes become a plan of exact requests, and nothing ch
   expect(result.text).toMatch(
     /^3\n\nPlan plan-[0-9a-f]{32}: 3 x close_issue\. Nothing was changed yet\.\n1\. close_issue: POST http:.*\/issues\/1\/close {"by":"?1"?}/,
   );
-  const plan = code.plan(planOf(result));
+  const plan = await code.plan(planOf(result));
   expect(plan.entries.map(({ tool, input }) => [tool, input])).toEqual(
     [1, 2, 3].map((number) => ["close_issue", { number }]),
   );
@@ -230,17 +230,17 @@ test("[S-plan-cut] code that needs the result of a write stops there, whatever i
   });
   expect(uses.isError).toBe(false);
   expect(uses.text).toContain("The code stopped at line 2, column");
-  expect(code.plan(planOf(uses)).entries).toHaveLength(1);
+  expect((await code.plan(planOf(uses))).entries).toHaveLength(1);
   const catches = await code.call("run_code", {
     code: "const made = await tools.comment({ number: 1 });\ntry { made.id } catch {}\nawait tools.comment({ number: 2 });",
   });
   expect(catches.text).toContain("The code stopped before");
-  expect(code.plan(planOf(catches)).entries).toHaveLength(1);
+  expect((await code.plan(planOf(catches))).entries).toHaveLength(1);
   const waits = await code.call("run_code", {
     code: "await tools.comment({ number: 1 });\nawait untilCommitted();\nawait tools.comment({ number: 2 });",
   });
   expect(waits.text).toContain("What follows waits until the plan is committed.");
-  expect(code.plan(planOf(waits)).entries).toHaveLength(1);
+  expect((await code.plan(planOf(waits))).entries).toHaveLength(1);
   const read = await code.call("run_code", {
     code: "await tools.comment({ number: 1 }); await tools.list_issues({}); return 1",
   });
@@ -317,4 +317,49 @@ test("[S-code-types] a search declares what it found as TypeScript", async () =>
       "\n",
     ),
   );
+});
+
+test("[S-plan-caller] code calls tools for its caller; the plan is that caller's, and no other commits it", async () => {
+  const { code } = open();
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/issues/1/comments`;
+  const greeting = await MCIClient.fromObject({
+    schemaVersion: "1.0",
+    tools: [
+      {
+        name: "whoami",
+        annotations: { readOnlyHint: true },
+        execution: { type: "text", text: "{{caller.sub}}" },
+      },
+      {
+        name: "sign",
+        execution: { type: "http", method: "POST", url: `${url}?by={{caller.sub}}` },
+      },
+    ],
+  });
+  const plans = mkdtempSync(join(tmpdir(), "mci-plans-"));
+  onTestFinished(async () => {
+    rmSync(plans, { recursive: true });
+    await greeting.close();
+  });
+  const own = codeTool(greeting, { plans, approvePlan: () => true });
+  const ann = { caller: { sub: "ann" } };
+  const bob = { caller: { sub: "bob" } };
+  expect((await own.call("run_code", { code: "return await tools.whoami()" }, ann)).text).toBe('"ann"');
+  const id = planOf(await own.call("run_code", { code: "await tools.sign()" }, ann));
+  const plan = await own.plan(id);
+  expect(plan).toMatchObject({
+    caller: "ann",
+    entries: [{ request: { url: `${url}?by=ann` } }],
+  });
+  for (const options of [bob, {}]) {
+    const refused = await own.call("commit_plan", { plan_id: id }, options);
+    expect(refused.metadata["error_code"]).toBe("plan_not_approved");
+    await expect(own.commit(id, options)).rejects.toThrow("made for another caller");
+  }
+  expect(effects).toEqual([]);
+  expect((await own.call("commit_plan", { plan_id: id }, ann)).text).toContain("All 1 writes are done.");
+  expect(effects).toHaveLength(1);
+  // A plan without a caller is not a caller's.
+  const unbound = planOf(await code.call("run_code", { code: "await tools.comment({ number: 1 })" }));
+  await expect(code.commit(unbound, ann)).rejects.toThrow("made for no caller");
 });

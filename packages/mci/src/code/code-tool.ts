@@ -7,15 +7,15 @@ import { type SearchableClient, type SearchToolOptions, searchMetaTool } from ".
 import { declareTools } from "../types-generator/declare-tools.ts";
 import { type CommitOptions, type CommitReport, commitPlan, type PlannedClient } from "./plan/commit.ts";
 import { type ApprovePlan, describePlan, type Plan } from "./plan/plan.ts";
-import { PlanStore } from "./plan/plan-store.ts";
+import { openPlanStore, type PlanStore } from "./plan/plan-store.ts";
 import { type CodeClient, type CodeOutcome, runCode, type Writes } from "./run-code.ts";
 import { type CodeLimits, DEFAULT_CODE_LIMITS, type SandboxError } from "./sandbox/sandbox.ts";
 
 export interface CodeToolOptions extends SearchToolOptions, Pick<CallOptions, "approve"> {
   /** What happens to tools that are not marked as read-only. Default "plan" with `plans`, else "refuse". */
   readonly writes?: Writes;
-  /** Folder of the plans and their journals. */
-  readonly plans?: string;
+  /** Folder of the plans and their journals, or another place for them, such as `postgresPlanStore(pool)`. */
+  readonly plans?: string | PlanStore;
   /** Asked before a model commits a plan. Default: models cannot commit; the application calls `commit` itself. */
   readonly approvePlan?: ApprovePlan;
   readonly limits?: Partial<CodeLimits>;
@@ -24,7 +24,7 @@ export interface CodeToolOptions extends SearchToolOptions, Pick<CallOptions, "a
 /** The tools of a client behind code: for adapters and servers, and to commit plans. */
 export interface CodeTool extends ToolClient {
   /** The plan as it was made. Throws if there is none, or if it was changed. */
-  plan(id: string): Plan;
+  plan(id: string): Promise<Plan>;
   /** Executes exactly this plan, or the rest of it after a crash. */
   commit(id: string, options?: CommitOptions): Promise<CommitReport>;
 }
@@ -38,9 +38,9 @@ export function codeTool(client: FullClient, options: CodeToolOptions = {}): Cod
   if (writes === "plan" && plans === undefined)
     throw new MCIClientError(
       "invalid_argument",
-      "With writes: \"plan\", 'plans' must be a folder for the plans.",
+      "With writes: \"plan\", 'plans' must be a folder or a store for the plans.",
     );
-  const store = plans === undefined ? undefined : new PlanStore(plans);
+  const store = plans === undefined ? undefined : openPlanStore(plans);
   const search = searchMetaTool(
     client,
     options,
@@ -48,7 +48,7 @@ export function codeTool(client: FullClient, options: CodeToolOptions = {}): Cod
     (definitions) => declareTools(definitions),
   );
   const run = runMetaTool(client, { ...options, writes }, store);
-  const commit: CodeTool["commit"] = (id, commitOptions) => {
+  const commit: CodeTool["commit"] = async (id, commitOptions) => {
     if (store === undefined) throw new MCIClientError("plan_not_found", `There is no plan '${id}'.`);
     return commitPlan(client, store, id, commitOptions);
   };
@@ -56,7 +56,7 @@ export function codeTool(client: FullClient, options: CodeToolOptions = {}): Cod
   refuseWritingPins(client, pin, writes);
   return {
     ...withMetaTools(client, tools, pin, filter),
-    plan(id) {
+    async plan(id) {
       if (store === undefined) throw new MCIClientError("plan_not_found", `There is no plan '${id}'.`);
       return store.load(id);
     },
@@ -107,15 +107,16 @@ function runMetaTool(
       annotations: { title: "Run code", readOnlyHint: writes !== "direct", openWorldHint: true },
     },
     async run({ code }, callOptions) {
-      const { signal } = callOptions;
+      const { signal, caller } = callOptions;
       const outcome = await runCode(client, code as string, {
         writes,
         limits,
         filter,
         approve: callOptions.approve ?? approve,
+        caller,
         signal,
       });
-      if (outcome.plan !== undefined) store?.save(outcome.plan);
+      if (outcome.plan !== undefined) await store?.save(outcome.plan);
       return describeOutcome(outcome);
     },
   };
@@ -140,9 +141,10 @@ function commitMetaTool(commit: CodeTool["commit"], approvePlan: ApprovePlan | u
         idempotentHint: true,
       },
     },
-    async run({ plan_id: id }, { approvePlan: approveThis, signal, onProgress }) {
+    async run({ plan_id: id }, { approvePlan: approveThis, caller, signal, onProgress }) {
       const report = await commit(id as string, {
         approve: approveThis ?? approvePlan ?? refuse,
+        caller,
         signal,
         onProgress: (done, total) => onProgress?.({ progress: done, total }),
       });

@@ -1,5 +1,5 @@
 import type { ToolClient } from "../adapters/adapter.ts";
-import type { CallOptions } from "../client/client-options.ts";
+import type { CallOptions, PreviewOptions } from "../client/client-options.ts";
 import type { Preview } from "../preview.ts";
 import type { ExecutionResult } from "../result.ts";
 import type { Tool } from "../schema/tool.ts";
@@ -13,10 +13,10 @@ export type Writes = "plan" | "direct" | "refuse";
 /** What running code needs of a client; an `MCIClient` has it. */
 export interface CodeClient extends ToolClient {
   tool(name: string, filter?: ToolFilter): Tool;
-  preview(name: string, input: object): Promise<Preview>;
+  preview(name: string, input: object, options?: PreviewOptions): Promise<Preview>;
 }
 
-export interface RunCodeOptions extends Pick<CallOptions, "approve" | "filter" | "signal"> {
+export interface RunCodeOptions extends Pick<CallOptions, "approve" | "caller" | "filter" | "signal"> {
   readonly writes: Writes;
   readonly limits: CodeLimits;
 }
@@ -34,7 +34,7 @@ export async function runCode(
   code: string,
   options: RunCodeOptions,
 ): Promise<CodeOutcome> {
-  const { writes, limits, signal, approve, filter } = options;
+  const { writes, limits, signal, approve, caller, filter } = options;
   const builder = new PlanBuilder();
   const readsAfterWrites = new Set<string>();
   let planned = 0;
@@ -45,7 +45,7 @@ export async function runCode(
     const isRead = tool.annotations?.readOnlyHint === true;
     if (isRead || writes === "direct") {
       if (planned > 0) readsAfterWrites.add(name);
-      return toOutcome(await client.call(name, input, { filter, approve, signal: callSignal }));
+      return toOutcome(await client.call(name, input, { filter, approve, caller, signal: callSignal }));
     }
     if (writes === "refuse")
       return error(
@@ -53,11 +53,11 @@ export async function runCode(
         `The tool '${name}' is not marked as read-only, and code may only read here.`,
       );
     const properties = input as Record<string, unknown>;
-    planned = builder.add(tool.name, properties, await client.preview(tool.name, properties));
+    planned = builder.add(tool.name, properties, await client.preview(tool.name, properties, { caller }));
     return { state: "planned", number: planned };
   };
   const outcome = await runInSandbox(code, call, limits, signal);
-  const plan = builder.build();
+  const plan = builder.build(caller?.sub);
   return { ...outcome, readsAfterWrites: [...readsAfterWrites], ...(plan && { plan }) };
 }
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { codeTool } from "../../src/code/index.ts";
+import { codeTool, type PlanStore } from "../../src/code/index.ts";
 import { MCIClient } from "../../src/index.ts";
 
 /*
@@ -30,6 +30,8 @@ export interface ProofOptions {
   /** No further plan begins after this time, in milliseconds since 1970. Default: never. */
   readonly until?: number;
   readonly onProgress?: (kills: number) => void;
+  /** A PostgreSQL for the plans, with its address. Default: a folder. */
+  readonly database?: { readonly url: string; readonly store: PlanStore };
 }
 
 const WRITES = 50;
@@ -38,7 +40,7 @@ const MAX_DELAY_MS = 600;
 
 /** `program`: commit-plan.ts as a program. Ends after the plan during which the last kill happened. */
 export async function provePlans(
-  { kills: wanted, until = Number.POSITIVE_INFINITY, onProgress = () => {} }: ProofOptions,
+  { kills: wanted, until = Number.POSITIVE_INFINITY, onProgress = () => {}, database }: ProofOptions,
   program: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Proof> {
@@ -51,8 +53,8 @@ export async function provePlans(
   const file = join(folder, "mci.json");
   writeFileSync(file, JSON.stringify(toolsFor(service.url, repository)));
   const client = await MCIClient.load(file);
-  const plans = join(folder, "plans");
-  const code = codeTool(client, { plans });
+  const plans = database?.url ?? join(folder, "plans");
+  const code = codeTool(client, { plans: database?.store ?? plans });
   let [kills, count] = [0, 0];
   const ids: string[] = [];
   try {

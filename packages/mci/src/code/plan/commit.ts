@@ -1,4 +1,4 @@
-import type { CallOptions } from "../../client/client-options.ts";
+import type { CallerIdentity, CallOptions, PreviewOptions } from "../../client/client-options.ts";
 import { MCIClientError } from "../../errors.ts";
 import { selectJson } from "../../json/select-json.ts";
 import type { Preview } from "../../preview.ts";
@@ -10,7 +10,7 @@ import type { Journal, JournalRecord, PlanStore } from "./plan-store.ts";
 /** What committing needs of a client. */
 export interface PlannedClient {
   tool(name: string): Tool;
-  preview(name: string, input: object): Promise<Preview>;
+  preview(name: string, input: object, options?: PreviewOptions): Promise<Preview>;
   call(name: string, input: unknown, options?: CallOptions): Promise<ExecutionResult>;
 }
 
@@ -21,6 +21,8 @@ export interface CommitOptions {
   readonly resolve?: Readonly<Record<number, "done" | "repeat">>;
   /** Called after each entry. */
   readonly onProgress?: (done: number, total: number, entry: CommittedEntry) => void;
+  /** Who commits: the caller that the plan was made for, if it was made for one. */
+  readonly caller?: CallerIdentity;
   readonly signal?: AbortSignal;
 }
 
@@ -52,17 +54,19 @@ export async function commitPlan(
   client: PlannedClient,
   store: PlanStore,
   id: string,
-  { approve, resolve = {}, onProgress, signal }: CommitOptions = {},
+  { approve, resolve = {}, onProgress, caller, signal }: CommitOptions = {},
 ): Promise<CommitReport> {
-  const plan = store.load(id);
+  const plan = await store.load(id);
+  requireCaller(plan, caller);
   const journal = await store.open(id);
   try {
-    const states = store.states(id);
+    const states = await store.states(id);
     const isDone = ({ number }: PlanEntry) => states.get(number)?.state === "done";
     // What is done is not compared: a write may change what another preview shows.
     await refuseChanges(
       client,
       plan.entries.filter((entry) => !isDone(entry)),
+      caller,
     );
     if (!plan.entries.every(isDone)) await requireApproval(plan, approve);
     const entries: CommittedEntry[] = [];
@@ -73,7 +77,7 @@ export async function commitPlan(
         ? toEntry(entry, record!)
         : stopped
           ? toEntry(entry, { state: "not_started" })
-          : await commitEntry(client, journal, entry, record, resolve[entry.number], signal);
+          : await commitEntry(client, journal, entry, record, resolve[entry.number], { caller, signal });
       entries.push(committed);
       onProgress?.(entries.filter(({ state }) => state === "done").length, plan.entries.length, committed);
     }
@@ -84,15 +88,30 @@ export async function commitPlan(
 }
 
 /** A tool, a variable or a file that changed since gives another request than the one that was shown. */
-async function refuseChanges(client: PlannedClient, entries: readonly PlanEntry[]): Promise<void> {
+async function refuseChanges(
+  client: PlannedClient,
+  entries: readonly PlanEntry[],
+  caller: CallerIdentity | undefined,
+): Promise<void> {
   for (const { number, tool, input, digest } of entries) {
-    const request = await client.preview(tool, input);
+    const request = await client.preview(tool, input, { caller });
     if (entryDigest(tool, input, request) !== digest)
       throw new MCIClientError(
         "plan_changed",
         `Write ${number} (${tool}) would not send what the plan shows: the tool or its settings have changed. Make a new plan.`,
       );
   }
+}
+
+/** A plan holds what one caller may do, under that caller's name. */
+function requireCaller(plan: Plan, caller: CallerIdentity | undefined): void {
+  if (plan.caller === caller?.sub) return;
+  throw new MCIClientError(
+    "plan_not_approved",
+    plan.caller === undefined
+      ? `The plan '${plan.id}' was made for no caller, and a caller cannot commit it.`
+      : `The plan '${plan.id}' was made for another caller, who alone can commit it.`,
+  );
 }
 
 async function requireApproval(plan: Plan, approve: ApprovePlan | undefined): Promise<void> {
@@ -111,7 +130,7 @@ async function commitEntry(
   entry: PlanEntry,
   before: JournalRecord | undefined,
   decision: "done" | "repeat" | undefined,
-  signal: AbortSignal | undefined,
+  from: Pick<CallOptions, "caller" | "signal">,
 ): Promise<CommittedEntry> {
   const tool = client.tool(entry.tool);
   const record = async (state: JournalRecord["state"], text?: string) => {
@@ -124,7 +143,7 @@ async function commitEntry(
     return toEntry(entry, { state: state === "started" ? "unknown" : state, text: shortened });
   };
   if (before?.state === "started" || before?.state === "unknown") {
-    const outcome = decision ?? (await learnOutcome(client, entry, tool));
+    const outcome = decision ?? (await learnOutcome(client, entry, tool, from.caller));
     if (outcome === "done")
       return record("done", before.text ?? "It had taken effect before the commit was interrupted.");
     if (outcome === "unknown")
@@ -136,7 +155,7 @@ async function commitEntry(
   await record("started");
   const options = {
     ...(tool.idempotency?.header === undefined ? {} : { idempotencyKey: entry.idempotencyKey }),
-    signal,
+    ...from,
   };
   const result = await client.call(entry.tool, entry.input, options);
   if (!result.isError) return record("done", result.text);
@@ -153,13 +172,14 @@ async function learnOutcome(
   client: PlannedClient,
   { input }: PlanEntry,
   { idempotency }: Tool,
+  caller: CallerIdentity | undefined,
 ): Promise<"done" | "repeat" | "unknown"> {
   if (idempotency?.header !== undefined) return "repeat";
   if (idempotency?.verify === undefined) return "unknown";
   const { tool, input: properties = {}, done } = idempotency.verify;
   if (client.tool(tool).annotations?.readOnlyHint !== true) return "unknown";
   const entries = Object.entries(properties).map(([name, own]) => [name, input[own]] as const);
-  const result = await client.call(tool, Object.fromEntries(entries));
+  const result = await client.call(tool, Object.fromEntries(entries), { caller });
   if (result.isError) return "unknown";
   const found = await selectJson(result.structuredContent ?? result.text, done, "idempotency.verify.done");
   return found === true ? "done" : found === false ? "repeat" : "unknown";

@@ -8,6 +8,8 @@ export interface Plan {
   /** Made from the digest: another content would have another id. */
   readonly id: string;
   readonly createdAt: string;
+  /** The subject of the caller it was made for. Absent: its caller was not known. */
+  readonly caller?: string;
   readonly entries: readonly PlanEntry[];
   /** Of everything above. */
   readonly digest: string;
@@ -44,9 +46,13 @@ export class PlanBuilder {
   }
 
   /** Undefined if nothing is to be written. */
-  build(): Plan | undefined {
+  build(caller?: string): Plan | undefined {
     if (this.#entries.length === 0) return undefined;
-    const content = { createdAt: new Date().toISOString(), entries: this.#entries };
+    const content = {
+      createdAt: new Date().toISOString(),
+      ...(caller === undefined ? {} : { caller }),
+      entries: this.#entries,
+    };
     const digest = planDigest(content);
     return { id: planId(digest), ...content, digest };
   }
@@ -120,8 +126,8 @@ function shorten(text: string, room: number): string {
   return `${text.slice(0, half)} …(${text.length - 2 * half} characters)… ${text.slice(-half)}`;
 }
 
-function planDigest({ createdAt, entries }: Pick<Plan, "createdAt" | "entries">): string {
-  return sha256({ createdAt, entries });
+function planDigest({ createdAt, caller, entries }: Pick<Plan, "createdAt" | "caller" | "entries">): string {
+  return sha256({ createdAt, ...(caller === undefined ? {} : { caller }), entries });
 }
 
 const planId = (digest: string) => `plan-${digest.slice(0, 32)}`;

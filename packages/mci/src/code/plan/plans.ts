@@ -7,9 +7,9 @@ import {
   type PlannedClient,
 } from "./commit.ts";
 import { describePlan, type Plan } from "./plan.ts";
-import { PlanStore } from "./plan-store.ts";
+import { openPlanStore, type PlanStore } from "./plan-store.ts";
 
-/** "waiting": nothing was begun; "incomplete": a part was, and the rest waits; "changed": the file was edited, and is never committed. */
+/** "waiting": nothing was begun; "incomplete": a part was, and the rest waits; "changed": it was edited, and is never committed. */
 export type PlanState = "waiting" | "committing" | "incomplete" | "committed" | "changed";
 
 export interface PlanSummary {
@@ -29,33 +29,34 @@ export interface PlanDetail extends PlanSummary {
   readonly entries: readonly CommittedEntry[];
 }
 
-/** The plans in a folder, for a page or a program in which people read and approve them. */
+/** The plans of a store, for a page or a program in which people read and approve them. */
 export interface Plans {
   /** The newest first. */
-  list(): PlanSummary[];
+  list(): Promise<PlanSummary[]>;
   /** Throws where there is no such plan, or it is not as it was made. */
-  show(id: string): PlanDetail;
+  show(id: string): Promise<PlanDetail>;
   /** Executes the plan with this digest, which is that of the plan that was shown. */
   commit(id: string, digest: string, options?: CommitOptions): Promise<CommitReport>;
   /** Removes a plan of which nothing was begun. */
   discard(id: string): Promise<void>;
 }
 
-/** The plans that `codeTool(client, { plans: folder })` makes. */
-export function openPlans(client: PlannedClient, folder: string): Plans {
-  const store = new PlanStore(folder);
+/** The plans that `codeTool(client, { plans })` makes, in a folder or another store. */
+export function openPlans(client: PlannedClient, plans: string | PlanStore): Plans {
+  const store = openPlanStore(plans);
   return {
-    list() {
-      const all = store.ids().map((id) => summaryOrChanged(store, id));
+    async list() {
+      const ids = await store.ids();
+      const all = await Promise.all(ids.map((id) => summaryOrChanged(store, id)));
       return all.toSorted((a, b) => (b.createdAt ?? "").localeCompare(a.createdAt ?? ""));
     },
-    show(id) {
-      const plan = store.load(id);
-      const entries = entriesOf(store, plan);
-      return { ...summarize(store, plan, entries), plan, text: describePlan(plan), entries };
+    async show(id) {
+      const plan = await store.load(id);
+      const entries = await entriesOf(store, plan);
+      return { ...(await summarize(store, plan, entries)), plan, text: describePlan(plan), entries };
     },
     async commit(id, digest, options) {
-      if (store.load(id).digest !== digest)
+      if ((await store.load(id)).digest !== digest)
         throw new MCIClientError("plan_changed", `The plan '${id}' is not the one that was shown.`);
       return commitPlan(client, store, id, options);
     },
@@ -63,23 +64,27 @@ export function openPlans(client: PlannedClient, folder: string): Plans {
   };
 }
 
-function summaryOrChanged(store: PlanStore, id: string): PlanSummary {
+async function summaryOrChanged(store: PlanStore, id: string): Promise<PlanSummary> {
   try {
-    const plan = store.load(id);
-    return summarize(store, plan, entriesOf(store, plan));
+    const plan = await store.load(id);
+    return await summarize(store, plan, await entriesOf(store, plan));
   } catch (error) {
     if (!(error instanceof MCIClientError)) throw error;
     return { id, state: "changed", writes: {}, done: 0 };
   }
 }
 
-function summarize(store: PlanStore, plan: Plan, entries: readonly CommittedEntry[]): PlanSummary {
+async function summarize(
+  store: PlanStore,
+  plan: Plan,
+  entries: readonly CommittedEntry[],
+): Promise<PlanSummary> {
   const { id, createdAt } = plan;
   const writes: Record<string, number> = Object.create(null);
   for (const { tool } of plan.entries) writes[tool] = (writes[tool] ?? 0) + 1;
   const done = entries.filter(({ state }) => state === "done").length;
   const isBegun = entries.some(({ state }) => state !== "not_started");
-  const state = store.isBusy(id)
+  const state = (await store.isBusy(id))
     ? "committing"
     : done === entries.length
       ? "committed"
@@ -89,8 +94,8 @@ function summarize(store: PlanStore, plan: Plan, entries: readonly CommittedEntr
   return { id, state, createdAt, writes, done };
 }
 
-function entriesOf(store: PlanStore, plan: Plan): CommittedEntry[] {
-  const states = store.states(plan.id);
+async function entriesOf(store: PlanStore, plan: Plan): Promise<CommittedEntry[]> {
+  const states = await store.states(plan.id);
   return plan.entries.map(({ number, tool }) => {
     const { state = "not_started", text } = states.get(number) ?? {};
     // What was begun and has no end may or may not have taken effect.
