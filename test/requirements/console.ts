@@ -24,13 +24,17 @@ export default {
   "UI-conflict": "An edit from elsewhere is never overwritten",
   "UI-content": "Every kind of content is shown as what it is, in any script",
   "UI-copy": "What is copied runs as it is, whatever was typed",
-  "UI-editor": "The editor shows problems at their lines, completes keys, and saves on request only",
+  "UI-editor":
+    "The editor shows problems at their lines, completes keys, finds, folds, shows what saving would change, and saves on request only",
   "UI-fast":
     "The first screen is interactive within a second, with at most 150 kB of compressed JavaScript, what it loads ahead included",
   "UI-form-errors": "What is not JSON or breaks the tool's schema is not sent, and says so at its field",
   "UI-form-kinds":
     "Every kind of value has its field: dates, passwords, choices, maps, lists, nulls, files, one of several shapes",
   "UI-confirm": "What destroys something or may do so is done after a question that shows the request",
+  "UI-definition": "A tool leads to its definition in the file",
+  "UI-split":
+    "File, form, request and response stand side by side, and the request changes as the file is typed",
   "UI-drafts": "Edits that were not saved are kept on every way out",
   "UI-history": "The history is searched by words of prompts and answers, and an answer from it says so",
   "UI-injection": "Script in anything that comes from files, tools, prompts or models stays text",

@@ -8,7 +8,7 @@ import type { Page } from "playwright-core";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { runScripts } from "../../../test/programs/run-script.ts";
 import { folder, mci, mciCommand } from "../../cli/test/mci.ts";
-import { callTool, openPage } from "./support/browser.ts";
+import { callTool, LAYOUT_RULES, openPage, overflowsSideways, violations } from "./support/browser.ts";
 import { startSite, startUi } from "./support/servers.ts";
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
@@ -136,6 +136,74 @@ test("the editor shows problems at their lines as one types, completes keys, sav
   expect(readFileSync(path, "utf8")).toBe(elsewhere);
   await page.getByRole("button", { name: /Open again/ }).click();
   await editor.getByText("other").waitFor();
+});
+
+test("from a tool to its definition; beside the file stand form, request and response, and the request changes as one types; text is found, folded, compared and saved [UI-definition] [UI-split] [UI-editor]", async () => {
+  const tools = file(greet, {
+    name: "needs_key",
+    execution: { type: "text", text: "Key {{env.SECRET_KEY}}" },
+  });
+  const text = `${JSON.stringify(tools, null, 2)}\n`;
+  const { page, cwd } = await openTools({ "mci.json": text }, { SECRET_KEY: "hidden-value" });
+  const saved = () => readFileSync(join(cwd, "mci.json"), "utf8");
+  await page.getByRole("link", { name: /greet/ }).click();
+  await page.getByRole("link", { name: "Definition in the file" }).click();
+  const editor = page.getByRole("textbox", { name: "The file" });
+  await expect.poll(() => editor.evaluate((element) => element.matches(":focus"))).toBe(true);
+  await page.keyboard.press("Control+c");
+  expect(await page.evaluate<string>("navigator.clipboard.readText()")).toBe('"name": "greet",');
+
+  const request = page.getByRole("region", { name: "Request" });
+  await page.getByLabel(/^name/).fill("Ada");
+  await request.getByText("Hello Ada, glad").waitFor();
+  await page.getByRole("button", { name: "Find", exact: true }).click();
+  await page.keyboard.type("Hello ");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  await page.keyboard.type("Howdy ");
+  await request.getByText("Howdy Ada, glad").waitFor();
+  expect(await page.getByRole("button", { name: "Call", exact: true }).isDisabled()).toBe(true);
+  expect(saved()).toBe(text);
+  await page.getByRole("button", { name: "Changes" }).click();
+  const changes = page.getByRole("region", { name: "Changes that are not saved" });
+  await changes.locator("del", { hasText: "Hello {{props.name}}" }).waitFor();
+  await changes.locator("ins", { hasText: "Howdy {{props.name}}" }).waitFor();
+  expect(await violations(page)).toEqual([]);
+
+  // A text that cannot be loaded says so, and what was there stays.
+  await page.keyboard.press("Escape");
+  await editor.click();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("x");
+  await request.getByText("Below: of the last text that could be loaded.").waitFor();
+  await request.getByText("Howdy Ada, glad").waitFor();
+  await page.keyboard.press("Backspace");
+  await request.getByText("Below:").waitFor({ state: "detached" });
+  await page.keyboard.press("Control+s");
+  await page.getByText("Saved", { exact: true }).waitFor();
+  expect(saved()).toBe(text.replace("Hello", "Howdy"));
+
+  await page.getByRole("button", { name: "Call", exact: true }).click();
+  await page.getByRole("region", { name: "Result" }).getByText("Howdy Ada, glad").waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Save as test" }).click(),
+  ]);
+  expect(readFileSync(await download.path(), "utf8")).toContain("Howdy Ada, glad");
+  await page.getByRole("button", { name: "Fold all", exact: true }).click();
+  await editor.getByText("needs_key …").waitFor();
+  await editor.getByText("{{env.SECRET_KEY}}").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Unfold all" }).click();
+  await editor.getByText("{{env.SECRET_KEY}}").waitFor();
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await overflowsSideways(page)).toBe(false);
+  expect(await violations(page, LAYOUT_RULES)).toEqual([]);
+
+  await page.getByLabel("Tool beside the file").selectOption("needs_key");
+  await request.getByText("Key ***").waitFor();
+  expect(await page.content()).not.toContain("hidden-value");
+  await page.goto(`${new URL(page.url()).origin}/#/file?tool=no_such_tool`);
+  await page.getByText("The file does not define the tool “no_such_tool”.").waitFor();
 });
 
 test("a YAML file is completed by its indentation [UI-editor]", async () => {

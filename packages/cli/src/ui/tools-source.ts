@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { CallLog, MessageLog, ToolsLogins, ToolsSource, VariableState } from "@mci-ts/console/tools";
-import type { EnvUse, LintResult, ToolLocation } from "mci-ts";
+import type { EnvUse, LintResult, MCIClient, ToolLocation } from "mci-ts";
 import { replaceIfUnchanged } from "../edit/replace-if-unchanged.ts";
 import { variablesOf } from "../envs/variables.ts";
 import type { Environment } from "../project/env.ts";
@@ -91,12 +91,12 @@ export function createToolsSource(options: ToolsSourceOptions): ToolsSource {
       }
     },
     ...(writable && {
-      async previewText(text: string, tool: string, input: Readonly<Record<string, unknown>>) {
+      async withText<T>(text: string, use: (client: MCIClient) => Promise<T>) {
         const { MCIClient } = await import("mci-ts");
         const { values } = await env();
         const edited = await MCIClient.load(file, { env: values, source: text, fetchMcpTools: false });
         try {
-          return await edited.preview(tool, input);
+          return await use(edited);
         } finally {
           await edited.close();
         }

@@ -1,4 +1,4 @@
-import { callTool, listCalls, previewCall, showCall } from "./call-endpoints.ts";
+import { callTool, listCalls, previewCall, showCall, showDraft } from "./call-endpoints.ts";
 import { eventStream } from "./event-stream.ts";
 import { ApiFailure } from "./failure.ts";
 import { readSource, saveSource, validate } from "./file-endpoints.ts";
@@ -15,6 +15,7 @@ const ENDPOINTS: Readonly<Record<string, Handler>> = {
   "GET tools": listTools,
   "GET tools/:name": showTool,
   "POST tools/:name/preview": previewCall,
+  "POST tools/:name/draft": showDraft,
   "POST tools/:name/call": callTool,
   "POST logins/:name": beginLogin,
   "GET calls": listCalls,

@@ -1,8 +1,9 @@
+import type { MCIClient } from "mci-ts";
 import { ApiFailure } from "./failure.ts";
 import { json } from "./json-response.ts";
-import { findTool } from "./list-tools.ts";
+import { detailOf, findTool } from "./list-tools.ts";
 import type { ToolsRequest, ToolsSource } from "./source.ts";
-import type { CallResponse } from "./types.ts";
+import type { CallResponse, ToolDraft } from "./types.ts";
 
 /** The request or command, with secrets masked; nothing is sent. */
 export async function previewCall(
@@ -10,16 +11,45 @@ export async function previewCall(
   { body }: ToolsRequest,
   name: string,
 ): Promise<Response> {
-  const { text } = (body ?? {}) as { text?: unknown };
   const input = inputOf(body);
-  if (typeof text !== "string") {
-    findTool(source.client(), name);
-    return json(await source.client().preview(name, input));
-  }
-  // Of a text that is not saved: only for those who may save it.
-  if (!source.writable || source.previewText === undefined)
+  return json(await withDraft(source, textOf(body), name, (client) => client.preview(name, input)));
+}
+
+/** A tool of a text that is not saved, and what a call of it would send; why it would be refused, if it would. */
+export async function showDraft(
+  source: ToolsSource,
+  { body }: ToolsRequest,
+  name: string,
+): Promise<Response> {
+  const input = inputOf(body);
+  const draft = await withDraft(source, textOf(body), name, async (client): Promise<ToolDraft> => {
+    const tool = detailOf(client, name);
+    try {
+      return { tool, request: await client.preview(name, input) };
+    } catch (error) {
+      if ((error as Error).name !== "MCIClientError") throw error;
+      const { code, message } = error as Error & { code: string };
+      return { tool, refused: { code, message } };
+    }
+  });
+  return json(draft);
+}
+
+/** With the tools of this text, or of the file. Another text only from those who may save it. */
+async function withDraft<T>(
+  source: ToolsSource,
+  text: string | undefined,
+  name: string,
+  use: (client: MCIClient) => Promise<T>,
+): Promise<T> {
+  const found = (client: MCIClient) => {
+    findTool(client, name);
+    return use(client);
+  };
+  if (text === undefined) return found(source.client());
+  if (!source.writable || source.withText === undefined)
     throw new ApiFailure(403, "read_only", "This page may not change the file.");
-  return json(await source.previewText(text, name, input));
+  return source.withText(text, found);
 }
 
 export async function callTool(
@@ -68,6 +98,11 @@ export function showCall({ calls }: ToolsSource, _: ToolsRequest, id: string): R
   if (detail === undefined)
     throw new ApiFailure(404, "call_not_found", `There is no call ${id}: only the last ones are remembered.`);
   return json(detail);
+}
+
+function textOf(body: unknown): string | undefined {
+  const text = (body as { text?: unknown } | undefined)?.text;
+  return typeof text === "string" ? text : undefined;
 }
 
 function inputOf(body: unknown): Record<string, unknown> {

@@ -69,15 +69,18 @@ async function searchSummaries(
 }
 
 export function showTool(source: ToolsSource, _: ToolsRequest, name: string): Response {
-  const tool = findTool(source.client(), name);
+  return json(detailOf(source.client(), name));
+}
+
+export function detailOf(client: MCIClient, name: string): ToolDetail {
+  const tool = findTool(client, name);
   const { outputSchema } = tool as { outputSchema?: unknown };
-  const detail: ToolDetail = {
+  return {
     ...summarize(tool),
-    inputSchema: source.client().getToolSchema(name),
+    inputSchema: client.getToolSchema(name),
     ...(outputSchema === undefined ? {} : { outputSchema }),
     ...(tool.annotations === undefined ? {} : { annotations: tool.annotations }),
   };
-  return json(detail);
 }
 
 export function findTool(client: MCIClient, name: string): Tool {

@@ -42,8 +42,8 @@ export interface ToolsSource {
   lint(text?: string): Promise<Pick<LintResult, "problems">>;
   /** Replaces the file's text, in one step, if it is still the expected one; false if something else changed it. */
   save(text: string, isExpected: (current: string) => boolean): Promise<boolean>;
-  /** What a call would send if the file had this text; nothing is sent or started. Absent where the file is read-only. */
-  previewText?(text: string, tool: string, input: Readonly<Record<string, unknown>>): Promise<unknown>;
+  /** The tools as they would be if the file had this text; no server of it is started. Absent where the file is read-only. */
+  withText?<T>(text: string, use: (client: MCIClient) => Promise<T>): Promise<T>;
   /** Ends the session of an MCP server and opens another. */
   restartServer(name: string, signal: AbortSignal): Promise<void>;
   /** Sets a variable for this process, or takes that back. Absent where this may not be. */

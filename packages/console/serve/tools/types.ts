@@ -90,6 +90,14 @@ export interface ToolDetail extends ToolSummary {
   };
 }
 
+/** A tool as a text that is not saved has it. */
+export interface ToolDraft {
+  readonly tool: ToolDetail;
+  /** What a call would send. Absent where it would be refused. */
+  readonly request?: unknown;
+  readonly refused?: { readonly code: string; readonly message: string };
+}
+
 export interface CallRecord {
   readonly id: number;
   readonly tool: string;

@@ -8,6 +8,9 @@ const percent = new Intl.NumberFormat(undefined, { style: "percent", maximumFrac
 export const formatNumber = (value: number) => number.format(value);
 export const formatDate = (iso: string) => date.format(new Date(iso));
 export const formatTime = (iso: string) => time.format(new Date(iso));
+/** The time of a moment of today, the date of any other. */
+export const formatWhen = (iso: string, now = new Date()) =>
+  new Date(iso).toDateString() === now.toDateString() ? formatTime(iso) : formatDate(iso);
 export const formatPercent = (value: number) => percent.format(value);
 
 export function formatMoney(usd: number | null, source: string | null): string {

@@ -17,6 +17,8 @@ export function ToolForm({
   file,
   state: { input, revision, setInput, reset },
   isCalling,
+  isLive = false,
+  blocked,
   onCall,
   onCancel,
 }: {
@@ -24,6 +26,10 @@ export function ToolForm({
   file: string;
   state: ToolInput;
   isCalling: boolean;
+  /** Whether the request is shown beside the form, as it changes. Default: there is a button for it. */
+  isLive?: boolean;
+  /** Why it cannot be called now. Default: it can. */
+  blocked?: string;
   onCall: (input: Record<string, unknown>) => void;
   onCancel: () => void;
 }) {
@@ -51,7 +57,7 @@ export function ToolForm({
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setIsAttempted(true);
-    if (!isJson || all.size > 0 || isCalling) return;
+    if (!isJson || all.size > 0 || isCalling || blocked !== undefined) return;
     if (isHarmless(tool)) onCall(input);
     else {
       preview.mutate();
@@ -86,13 +92,20 @@ export function ToolForm({
             Cancel
           </button>
         ) : (
-          <button type="submit" className="primary" disabled={!isJson} title="Ctrl+Enter">
+          <button
+            type="submit"
+            className="primary"
+            disabled={!isJson || blocked !== undefined}
+            title="Ctrl+Enter"
+          >
             Call
           </button>
         )}
-        <button type="button" disabled={preview.isPending || !isJson} onClick={() => preview.mutate()}>
-          Preview
-        </button>
+        {!isLive && (
+          <button type="button" disabled={preview.isPending || !isJson} onClick={() => preview.mutate()}>
+            Preview
+          </button>
+        )}
         <button
           type="button"
           className="quiet"
@@ -103,6 +116,11 @@ export function ToolForm({
         >
           Clear
         </button>
+        {blocked !== undefined && (
+          <span className="muted" role="status">
+            {blocked}
+          </span>
+        )}
         {isAttempted && all.size > 0 && (
           <span className="error-text" role="status">
             Not sent: {all.size === 1 ? "one field is" : `${all.size} fields are`} missing or wrong.
@@ -121,7 +139,7 @@ export function ToolForm({
         <ConfirmDialog
           title={`Call ${name}?`}
           action="Send it"
-          // Nobody agrees to a request that is not there yet.
+          // A person agrees to what is on the screen.
           isReady={!preview.isPending}
           onConfirm={() => onCall(input)}
           onClose={() => setIsAsking(false)}

@@ -6,6 +6,7 @@ import { getJson } from "../api/http.ts";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useTitle } from "../parts/use-title.ts";
 import { replaceQuery, useLocation } from "../router.ts";
+import { SaveAsTest } from "./calls/save-as-test.tsx";
 import { ResultView } from "./result-view.tsx";
 import { ToolForm } from "./tool-form.tsx";
 import { type ToolInput, useToolInput } from "./use-tool-input.ts";
@@ -30,7 +31,7 @@ export function ToolScreen({ name, file }: { name: string; file: string }) {
         <bdi>{name}</bdi>
       </h1>
       {description && <p className="text">{description}</p>}
-      <p className="row">
+      <div className="row tool-facts">
         <span className="badge">{type}</span>
         <span className="badge">{source}</span>
         {annotations?.readOnlyHint && <span className="badge complete">read-only</span>}
@@ -40,7 +41,8 @@ export function ToolScreen({ name, file }: { name: string; file: string }) {
             #{tag}
           </span>
         ))}
-      </p>
+        <a href={definitionOf(name, source)}>Definition in the file</a>
+      </div>
       {reopened.isError && <ErrorPanel error={reopened.error} />}
       <ToolForm
         tool={tool.data}
@@ -50,9 +52,20 @@ export function ToolScreen({ name, file }: { name: string; file: string }) {
         onCall={call.mutate}
         onCancel={call.cancel}
       />
-      <CallOutcome call={call} />
+      <CallOutcome call={call} tool={name} file={file} />
     </>
   );
+}
+
+/** Where the file says what it is: itself, or what it includes. */
+function definitionOf(name: string, source: string): string {
+  const [kind, value] =
+    source === "main"
+      ? ["tool", name]
+      : source.startsWith("mcp:")
+        ? ["server", source.slice(4)]
+        : ["toolset", source];
+  return `#/file?${new URLSearchParams({ [kind!]: value! })}`;
 }
 
 /** `?call=7` fills the form with the input of that call, once: the address works in another tab, too. */
@@ -89,7 +102,15 @@ export function useToolCall(name: string) {
   return { ...call, cancel: () => abort.current?.abort() };
 }
 
-export function CallOutcome({ call }: { call: ReturnType<typeof useToolCall> }) {
+export function CallOutcome({
+  call,
+  tool,
+  file,
+}: {
+  call: ReturnType<typeof useToolCall>;
+  tool: string;
+  file: string;
+}) {
   return (
     <>
       {call.isPending && <StatePanel kind="loading" title="Calling…" />}
@@ -101,9 +122,12 @@ export function CallOutcome({ call }: { call: ReturnType<typeof useToolCall> }) 
         ))}
       {call.data && (
         <ResultView response={call.data}>
-          <a className="button quiet" href={`#/calls/${call.data.id}`}>
-            What was sent and received
-          </a>
+          <div className="row">
+            <a className="button quiet" href={`#/calls/${call.data.id}`}>
+              What was sent and received
+            </a>
+            <SaveAsTest call={{ tool, input: call.variables, result: call.data.result }} file={file} />
+          </div>
         </ResultView>
       )}
     </>

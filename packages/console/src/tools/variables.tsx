@@ -16,7 +16,7 @@ const STATES: Readonly<Record<VariableState["state"], readonly [badge: string, h
 export function Variables({ variables, settable }: VariableList) {
   const hasSource = variables.some(({ source }) => source !== undefined);
   return (
-    <div className="scroll" tabIndex={0} role="region" aria-label="List of variables">
+    <div className="scroll variables" tabIndex={0} role="region" aria-label="List of variables">
       <table>
         <thead>
           <tr>
@@ -35,12 +35,12 @@ export function Variables({ variables, settable }: VariableList) {
                 <td>
                   <code>{name}</code>
                 </td>
-                <td>
+                <td data-label="State">
                   <span className={`badge ${STATES[state][0]}`}>{state}</span>{" "}
                   <span className="muted">{STATES[state][1]}</span>
                 </td>
-                {hasSource && <td>{source}</td>}
-                <td>
+                {hasSource && <td data-label="From">{source ?? "–"}</td>}
+                <td data-label="Used by">
                   {tools.length === 0
                     ? used_by.join(", ")
                     : tools.map((tool) => (
@@ -50,7 +50,7 @@ export function Variables({ variables, settable }: VariableList) {
                       ))}
                 </td>
                 {settable && (
-                  <td>
+                  <td data-label="For this session">
                     <SessionValue variable={variable} />
                   </td>
                 )}

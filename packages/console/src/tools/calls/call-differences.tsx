@@ -1,6 +1,6 @@
 import type { CallDetail } from "../../../serve/tools/types.ts";
 import { DiffView } from "../../parts/diff/diff-view.tsx";
-import { formatTime } from "../../parts/format.ts";
+import { formatWhen } from "../../parts/format.ts";
 
 /** What differs between two calls: input, request, response. */
 export function CallDifferences({ before, after }: { before: CallDetail; after: CallDetail }) {
@@ -12,8 +12,8 @@ export function CallDifferences({ before, after }: { before: CallDetail; after: 
   return (
     <section className="card" aria-label="Differences">
       <h2>
-        From call {before.id} ({formatTime(before.started_at)}) to call {after.id} (
-        {formatTime(after.started_at)})
+        From call {before.id} ({formatWhen(before.started_at)}) to call {after.id} (
+        {formatWhen(after.started_at)})
       </h2>
       {parts.map(([name, one, two]) => (
         <div key={name}>

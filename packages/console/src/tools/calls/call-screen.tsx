@@ -9,7 +9,7 @@ import {
   formatDate,
   formatDuration,
   formatNumber,
-  formatTime,
+  formatWhen,
   plural,
 } from "../../parts/format.ts";
 import { JsonView } from "../../parts/json/json-view.tsx";
@@ -20,9 +20,9 @@ import { CopyMenu } from "../copy-menu.tsx";
 import { RequestView } from "../request-view.tsx";
 import { ResultView } from "../result-view.tsx";
 import { useToolEvents } from "../use-tool-events.ts";
-import { asTest } from "./as-test.ts";
 import { CallDifferences } from "./call-differences.tsx";
 import { toHar } from "./har.ts";
+import { SaveAsTest } from "./save-as-test.tsx";
 
 export function useCall(id: string | undefined) {
   return useQuery({
@@ -58,7 +58,7 @@ export function CallScreen({ id }: { id: string }) {
         <bdi>{tool}</bdi> <span className={`badge ${state}`}>{state}</span>
       </h1>
       <p className="muted">
-        {formatDate(started_at)}, {formatTime(started_at)}
+        {formatDate(started_at)}
         {duration_ms !== undefined && ` · ${formatDuration(duration_ms)}`}
         {exchanges.length > 0 && ` · ${plural(exchanges.length, "request")}`}
         {by === "client" ? " · by an MCP client" : " · by this console"}
@@ -128,14 +128,7 @@ function Actions({ call }: { call: CallDetail }) {
         <button type="button" onClick={() => download(`${name}.json`, asJson(call), "application/json")}>
           Export as JSON
         </button>
-        {state !== "running" && canRepeat && (
-          <button
-            type="button"
-            onClick={() => download(`${tool}.test.mts`, asTest(call, file.data ?? "mci.json"), "text/plain")}
-          >
-            Save as test
-          </button>
-        )}
+        {state !== "running" && canRepeat && <SaveAsTest call={call} file={file.data ?? "mci.json"} />}
       </div>
       {canRepeat && (
         <CopyMenu
@@ -164,7 +157,7 @@ function Comparison({ call, other }: { call: CallDetail; other: string }) {
         <option value="">no other call</option>
         {others.map(({ id, tool, state, started_at }) => (
           <option key={id} value={id}>
-            {tool}, {formatTime(started_at)}, {state} (call {id})
+            {tool}, {formatWhen(started_at)}, {state} (call {id})
           </option>
         ))}
       </select>

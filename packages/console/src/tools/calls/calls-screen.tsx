@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { CallRecord } from "../../../serve/tools/types.ts";
 import { getJson } from "../../api/http.ts";
-import { formatDuration, formatTime, plural } from "../../parts/format.ts";
+import { formatDuration, formatWhen, plural } from "../../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
 import { useParts } from "../../parts/use-parts.ts";
 import { useTitle } from "../../parts/use-title.ts";
@@ -131,8 +131,8 @@ function Row({ call }: { call: CallRecord }) {
         <bdi>{tool}</bdi>
       </a>
       <span className={`badge ${state}`}>{state}</span>
-      <span className="muted">
-        {formatTime(started_at)}
+      <span className="muted call-time">
+        {formatWhen(started_at)}
         {duration_ms !== undefined && ` · ${formatDuration(duration_ms)}`}
         {by === "client" && " · MCP client"}
       </span>

@@ -2,8 +2,16 @@ import { autocompletion, closeBrackets, completionKeymap } from "@codemirror/aut
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
 import { yaml } from "@codemirror/lang-yaml";
-import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language";
+import {
+  bracketMatching,
+  foldKeymap,
+  HighlightStyle,
+  indentOnInput,
+  syntaxHighlighting,
+  unfoldAll,
+} from "@codemirror/language";
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from "@codemirror/search";
 import { EditorState, type Text } from "@codemirror/state";
 import {
   drawSelection,
@@ -17,9 +25,16 @@ import { tags } from "@lezer/highlight";
 import { type Ref, useEffect, useImperativeHandle, useRef } from "react";
 import type { Problem } from "../../../serve/tools/types.ts";
 import { completeFromSchema } from "./complete.ts";
+import { FOLDING, foldDefinitions } from "./folding.ts";
 
 export interface EditorHandle {
   goTo(line: number, column: number): void;
+  /** Selects the line at this offset and shows it at the top. */
+  show(offset: number): void;
+  find(): void;
+  /** Each tool, toolset and server. */
+  foldAll(): void;
+  unfoldAll(): void;
 }
 
 interface EditorProps {
@@ -53,6 +68,9 @@ export function Editor({ ref, text, language, readOnly, problems, onChange, onSa
         doc: start.current,
         extensions: [
           lineNumbers(),
+          FOLDING,
+          search({ top: true }),
+          highlightSelectionMatches(),
           history(),
           drawSelection(),
           highlightSpecialChars(),
@@ -69,6 +87,8 @@ export function Editor({ ref, text, language, readOnly, problems, onChange, onSa
           EditorView.lineWrapping,
           keymap.of([
             { key: "Mod-s", preventDefault: true, run: () => (callbacks.current.onSave(), true) },
+            ...searchKeymap,
+            ...foldKeymap,
             ...completionKeymap,
             ...lintKeymap,
             ...historyKeymap,
@@ -104,6 +124,18 @@ export function Editor({ ref, text, language, readOnly, problems, onChange, onSa
       editor.dispatch({ selection: { anchor }, scrollIntoView: true });
       editor.focus();
     },
+    show(offset) {
+      const editor = view.current!;
+      const line = editor.state.doc.lineAt(Math.min(offset, editor.state.doc.length));
+      editor.dispatch({
+        selection: { anchor: line.from + line.text.search(/\S|$/), head: line.to },
+        effects: EditorView.scrollIntoView(line.from, { y: "start", yMargin: 24 }),
+      });
+      editor.focus();
+    },
+    find: () => openSearchPanel(view.current!),
+    foldAll: () => foldDefinitions(view.current!, language),
+    unfoldAll: () => unfoldAll(view.current!),
   }));
   return <div className="editor" ref={host} />;
 }
@@ -127,12 +159,62 @@ const COLOURS = HighlightStyle.define([
 ]);
 
 const THEME = EditorView.theme({
-  "&": { color: "var(--text)", fontSize: "0.88rem", height: "60vh" },
+  "&": { color: "var(--text)", fontSize: "0.88rem", height: "var(--editor-height)" },
   ".cm-scroller": { fontFamily: "var(--mono)", overflow: "auto" },
   ".cm-gutters": { background: "var(--sunken)", color: "var(--muted)", border: "0" },
   ".cm-activeLine": { background: "transparent" },
   ".cm-content": { caretColor: "var(--text)" },
   ".cm-cursor": { borderLeftColor: "var(--text)" },
+  ".cm-foldGutter span": { cursor: "pointer", padding: "0 2px" },
+  ".cm-foldPlaceholder": {
+    background: "var(--accent-soft)",
+    color: "var(--text)",
+    border: "1px solid var(--line)",
+    padding: "0 6px",
+  },
+  ".cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground": {
+    background: "var(--accent-soft)",
+  },
+  ".cm-selectionMatch": { background: "var(--accent-soft)" },
+  ".cm-searchMatch": { background: "var(--warn-soft)", outline: "1px solid var(--line)" },
+  ".cm-searchMatch-selected": { background: "var(--accent)", color: "var(--surface)" },
+  ".cm-panels": { background: "var(--sunken)", color: "var(--text)", borderBottom: "1px solid var(--line)" },
+  ".cm-search": { display: "flex", flexWrap: "wrap", gap: "6px", alignItems: "center", padding: "8px" },
+  ".cm-search br": { flexBasis: "100%", content: "''" },
+  ".cm-search label": { display: "inline-flex", gap: "4px", alignItems: "center", fontSize: "0.84rem" },
+  ".cm-textfield": {
+    font: "inherit",
+    minHeight: "28px",
+    margin: "0",
+    padding: "2px 8px",
+    color: "var(--text)",
+    background: "var(--surface)",
+    border: "1px solid var(--line)",
+    borderRadius: "6px",
+  },
+  ".cm-button": {
+    font: "inherit",
+    fontSize: "0.84rem",
+    minHeight: "28px",
+    margin: "0",
+    padding: "2px 10px",
+    color: "var(--text)",
+    background: "var(--surface)",
+    border: "1px solid var(--line)",
+    borderRadius: "6px",
+    cursor: "pointer",
+  },
+  ".cm-search [name=close]": {
+    position: "static",
+    marginLeft: "auto",
+    minWidth: "28px",
+    minHeight: "28px",
+    font: "inherit",
+    color: "var(--text)",
+    background: "none",
+    border: "0",
+    cursor: "pointer",
+  },
   ".cm-tooltip": { background: "var(--surface)", color: "var(--text)", border: "1px solid var(--line)" },
   ".cm-tooltip-autocomplete ul li[aria-selected]": { background: "var(--accent)", color: "var(--surface)" },
   "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "-2px" },
