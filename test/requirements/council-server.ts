@@ -30,6 +30,7 @@ export default {
   "H-signal": "A service that is told to stop ends, also when its database does not answer",
   "S-divide":
     "Of a batch that cannot be written only the records are left out that are the cause, and the log names them",
+  "S-storable": "A text of a request that no database can keep is refused by its path",
   "S-lost": "An instance that was declared dead tells every request that waits for its record",
   "B-webhook-bound":
     "Deliveries are bounded for each caller and host; the rest waits in the store, and none is dropped",

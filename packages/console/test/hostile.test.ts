@@ -12,10 +12,11 @@ import { startService, startUi, startWithModel } from "./support/servers.ts";
 
 /*
  * Stored script, in everything that comes from files, tools, callers and models, on every screen of a real browser. The suite
- * shows all texts at once; `npm run fuzz:page` shows each one alone.
+ * shows all texts at once; `npm run fuzz:page` shows each one alone, with MCI_HOSTILE_TEXTS=0-50 only some of them.
  */
 const EACH = process.env["MCI_HOSTILE"] === "each";
-const BATCHES = EACH ? HOSTILE_TEXTS.map((text) => [text]) : [HOSTILE_TEXTS];
+const [FROM, TO] = (process.env["MCI_HOSTILE_TEXTS"] ?? `0-${HOSTILE_TEXTS.length}`).split("-").map(Number);
+const BATCHES = EACH ? HOSTILE_TEXTS.slice(FROM, TO).map((text) => [text]) : [HOSTILE_TEXTS];
 const without0 = (text: string) => text.replaceAll("\0", "");
 
 vi.setConfig({ testTimeout: EACH ? 3_600_000 : 180_000, hookTimeout: 90_000 });

@@ -115,6 +115,25 @@ describe("the official OpenAI client", () => {
     expect((await ask({ messages })).council.warnings).toEqual([]);
   });
 
+  it("is told which fields of its messages were ignored, and that a temperature keeps it from the cache [C-ignored]", async () => {
+    const { url } = await startCouncil({ behaviour: { truth: "Tabs" } });
+    const calls = [{ id: "1", type: "function", function: { name: "f", arguments: "{}" } }];
+    const turns = [
+      { role: "assistant", content: null, tool_calls: calls, refusal: null, annotations: [] },
+      { role: "tool", content: "x", tool_call_id: "1" },
+      { role: "user", content: "Tabs or spaces?", name: "ada" },
+    ];
+    const config = { cache: "allow", cache_max_age_seconds: 60 };
+    const body = { messages: turns, temperature: 0.7, config };
+    const { council } = await readJson(post(`${url}/v1/chat/completions`, body));
+    expect(council.warnings).toEqual([
+      expect.stringMatching(/^config.cache was ignored: with a temperature above 0/),
+      expect.stringMatching(/^temperature was ignored/),
+      expect.stringMatching(/^messages\[0\].tool_calls was ignored/),
+      expect.stringMatching(/^messages\[2\].name was ignored/),
+    ]);
+  });
+
   it("may send null and neutral values for everything it does not want [C-null]", async () => {
     const { url } = await startCouncil({ behaviour: { truth: "Tabs" } });
     const nothing = [

@@ -5,6 +5,7 @@ export { DEFAULT_LIBRARY_DIR } from "./schema/defaults.ts";
 export { jinjaReferences } from "./template/jinja/references.ts";
 export { type Reference, references } from "./template/references.ts";
 export {
+  documentVariable,
   ownVariable,
   Setting,
   type WrittenSettings,

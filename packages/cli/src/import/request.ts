@@ -26,13 +26,15 @@ export interface AskOptions {
 /** A tool made from one example request: its query, fields and path variables become properties. */
 export class RequestTool {
   readonly #prefix: string;
+  readonly #isHost: boolean;
   readonly #variables: ImportVariables;
   readonly #properties: [string, Json][] = [];
   readonly #required: string[] = [];
 
-  /** `prefix` begins the names of its variables. */
-  constructor(prefix: string, variables: ImportVariables) {
+  /** `prefix` begins the names of its variables; `isHost`: it is that of the host to which they are sent. */
+  constructor(prefix: string, variables: ImportVariables, isHost = false) {
     this.#prefix = prefix;
+    this.#isHost = isHost;
     this.#variables = variables;
   }
 
@@ -48,7 +50,7 @@ export class RequestTool {
 
   /** A value that must not stand in a file. */
   secret(suffix: string, description: string, value: string): Setting {
-    const name = variableName(`${this.#prefix}_${suffix}`);
+    const name = variableName(`${this.#prefix}_${suffix}`, !this.#isHost);
     // One request may hold two values of one name; they are two variables.
     for (let number = 1; ; number++) {
       const free = number === 1 ? name : `${name}_${number}`;

@@ -1,4 +1,4 @@
-import { ownVariable, Setting } from "mci-ts/authoring";
+import { documentVariable, ownVariable, Setting } from "mci-ts/authoring";
 import type { Variable } from "./imported.ts";
 
 /** The variables of one import: what each is for, and the values that were taken out of the document. */
@@ -57,13 +57,13 @@ function validName(name: string): string {
   return name.replace(/\W+/g, "_").replace(/^(?=\d|$)/, "_");
 }
 
-/** `Shop: api key` -> `SHOP_API_KEY`. */
-export function variableName(text: string): string {
+/** `Shop: api key` -> `SHOP_API_KEY`. `isDocuments`: the document alone decides about the text. */
+export function variableName(text: string, isDocuments = true): string {
   const name = text
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .toUpperCase()
     .replace(/[^A-Z0-9]+/g, "_")
     .replace(/^_+|(?<!_)_+$/g, "")
     .slice(0, 100);
-  return ownVariable(/^[A-Z]/.test(name) ? name : `_${name}`);
+  return (isDocuments ? documentVariable : ownVariable)(/^[A-Z]/.test(name) ? name : `_${name}`);
 }

@@ -43,6 +43,55 @@ test.each(Object.entries(DOCUMENTS))(
   },
 );
 
+test.each([
+  ["AWS", "secret_access_key", "AWS_SECRET_ACCESS_KEY"],
+  ["aws secret", "Access-Key", "AWS_SECRET_ACCESS_KEY"],
+  ["OpenAI", "api_key", "OPENAI_API_KEY"],
+  ["GitHub", "token", "GITHUB_TOKEN"],
+])(
+  "[C-import-names] no document gets a credential that people keep for another service: %s, %s",
+  (title, name, known) => {
+    const item = {
+      name: "a",
+      request: { url: "https://a.example/", header: [{ key: "X-A", value: `{{${name}}}` }] },
+    };
+    const collection = { info: { name: title }, variable: [{ key: name, value: "" }], item: [item] };
+    const scheme = { type: "apiKey", in: "header", name: "X-A" };
+    const description = (prefix?: string) =>
+      importOpenApi(
+        {
+          openapi: "3.1.0",
+          info: { title },
+          servers: [{ url: "https://a.example" }],
+          components: { securitySchemes: { [name]: scheme, other: { ...scheme, name: "X-B" } } },
+          paths: { "/x": { get: { security: [{ [name]: [], other: [] }] } } },
+        },
+        prefix === undefined ? {} : { variablePrefix: prefix },
+      );
+    for (const { variables } of [importPostman(JSON.stringify(collection)), description()]) {
+      expect(variables.length).toBeGreaterThan(0);
+      expect(variables.map((variable) => variable.name)).not.toContain(known);
+    }
+  },
+);
+
+test("[C-import-names] where the user or the host decides, the usual name stays", () => {
+  const curl = importCurl("curl https://api.github.com/ -H 'Authorization: Bearer abc'");
+  expect(curl.variables.map(({ name }) => name)).toEqual(["GITHUB_TOKEN"]);
+  const scheme = { type: "http", scheme: "bearer" };
+  const { variables } = importOpenApi(
+    {
+      openapi: "3.1.0",
+      info: { title: "x" },
+      servers: [{ url: "https://a.example" }],
+      components: { securitySchemes: { s: scheme } },
+      paths: { "/x": { get: { security: [{ s: [] }] } } },
+    },
+    { variablePrefix: "GITHUB" },
+  );
+  expect(variables.map((variable) => variable.name)).toContain("GITHUB_TOKEN");
+});
+
 test("[C-import-names] variables that a configuration refers to keep their names", () => {
   const { variables } = importMcpConfig(
     JSON.stringify({

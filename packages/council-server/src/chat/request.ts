@@ -120,24 +120,44 @@ export function ignoredFields(chat: ChatRequest): readonly string[] {
   const unknown = Object.keys(chat).filter((name) => !Object.hasOwn(ChatRequest.shape, name));
   const { reasoning_effort: effort } = chat;
   const isUnknownEffort = effort != null && effortOf(chat).reasoning_effort === undefined;
+  const inMessages = chat.messages.flatMap((message, index) =>
+    Object.entries(message)
+      .filter(([name, value]) => !READ_FIELDS.includes(name) && !isEmpty(value))
+      .map(([name]) => `messages[${index}].${shorten(name)}`),
+  );
   return [
+    ...(asksForVariety(chat) && chat.config?.cache === "allow"
+      ? ["config.cache was ignored: with a temperature above 0 no cached response is used"]
+      : []),
     ...(chat.temperature == null ? [] : ["temperature was ignored: the council samples its voters itself"]),
     ...(isUnknownEffort ? [`reasoning_effort was ignored: "${shorten(effort)}" is not a known value`] : []),
     ...unknown
       .filter((name) => chat[name] != null)
       .slice(0, MAX_IGNORED)
       .map((name) => `${shorten(name)} was ignored: the council does not use it`),
+    ...inMessages.slice(0, MAX_IGNORED).map((name) => `${name} was ignored: the council does not use it`),
+    ...(inMessages.length > MAX_IGNORED
+      ? [`${inMessages.length - MAX_IGNORED} more fields of messages were ignored`]
+      : []),
   ];
 }
+
+/** What is read of a message, and what only joins a result to its call. */
+const READ_FIELDS = ["role", "content", "tool_call_id"];
+/** What SDKs write where there is nothing. */
+const isEmpty = (value: unknown) => value == null || (Array.isArray(value) && value.length === 0);
 
 const MAX_IGNORED = 20;
 const shorten = (text: string) => text.slice(0, 100);
 
 /** A client that asks for variety gets no cached response. */
-function configOf({ config, temperature }: ChatRequest): RunConfig {
-  const { cache, format, ...rest } = config ?? {};
-  return { ...rest, ...(cache === undefined || (temperature ?? 0) > 0 ? {} : { cache }) };
+function configOf(chat: ChatRequest): RunConfig {
+  const { cache, cache_max_age_seconds, format, ...rest } = chat.config ?? {};
+  const caching = omitUndefined({ cache, cache_max_age_seconds });
+  return asksForVariety(chat) && cache === "allow" ? rest : { ...rest, ...caching };
 }
+
+const asksForVariety = ({ temperature }: ChatRequest) => (temperature ?? 0) > 0;
 
 function effortOf({ reasoning_effort }: ChatRequest): Pick<RunConfig, "reasoning_effort"> {
   const { success, data } = RunConfig.shape.reasoning_effort.safeParse(reasoning_effort ?? undefined);

@@ -98,7 +98,10 @@ export function importOpenApi(source: string | object, options: ImportOptions = 
   const warnings = new Set<string>();
   const warn = (message: string) => void warnings.add(message);
   const title = textField(objectField(document, "info"), "title") ?? "API";
-  const variables = new Variables(options.variablePrefix ?? variablePrefix(title));
+  const variables = new Variables(
+    options.variablePrefix ?? variablePrefix(title),
+    options.variablePrefix !== undefined,
+  );
   const maxDescription = options.maxDescription ?? 1024;
   const operations = readOperations(document, references, warn, leftOut);
   const mainUrl = textField(operations[0]?.servers[0], "url");

@@ -1,7 +1,7 @@
 import { escapeTemplate, quoteText } from "./escape.ts";
 import { references } from "./references.ts";
 
-export { ownVariable } from "./own-variable.ts";
+export { documentVariable, ownVariable } from "./own-variable.ts";
 
 /**
  * A setting that a program writes into a file: text, and placeholders of the program's own. An import makes its tools

@@ -18,7 +18,7 @@ export function importCurl(command: string, name?: string): Imported {
   if (url.username !== "")
     request.user = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
   const variables = new ImportVariables();
-  const tool = new RequestTool(url.hostname.replace(/^(www|api)\.|\.\w+$/g, ""), variables);
+  const tool = new RequestTool(url.hostname.replace(/^(www|api)\.|\.\w+$/g, ""), variables, true);
   const { setting: path, display } = pathSetting(`${url.origin}${url.pathname}`, tool);
   const { headers, auth } = readHeaders(request, tool);
   const data = request.data.map(({ text }) => text).join("&");

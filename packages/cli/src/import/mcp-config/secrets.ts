@@ -105,7 +105,7 @@ function hide(server: string, key: string, value: string, variables: ConfigVaria
   if (value === "") return variables.render(value);
   const label = key.replace(/^-+|(?<![=:\s])[=:\s]+$/g, "");
   const isName = /^[A-Z][A-Z0-9_]*$/.test(label) && ownVariable(label) === label;
-  const name = isName ? label : variableName(`${server}_${label}`);
+  const name = isName ? label : variableName(`${server}_${label}`, false);
   const scheme = /^(Bearer|Basic|Token) /i.exec(value)?.[0] ?? "";
   const description = `${label} of MCP server '${server}'`;
   return Setting.join(scheme, variables.secret(name, description, value.slice(scheme.length)));

@@ -1,4 +1,4 @@
-import { ownVariable } from "../../template/own-variable.ts";
+import { documentVariable, ownVariable } from "../../template/own-variable.ts";
 import { Setting } from "../../template/setting.ts";
 
 /** An environment variable that the imported tools read. */
@@ -16,9 +16,12 @@ export interface ImportedVariable {
 /** The variables of one import, in the order of their first use. */
 export class Variables {
   readonly #prefix: string;
+  readonly #own: (name: string) => string;
   readonly #used = new Map<string, ImportedVariable>();
 
-  constructor(prefix: string) {
+  /** `isChosen`: the user chose the prefix, and it is not the document's. */
+  constructor(prefix: string, isChosen = false) {
+    this.#own = isChosen ? ownVariable : documentVariable;
     this.#prefix = prefix.replace(/\W+/g, "_").replace(/^(?=\d)/, "_");
   }
 
@@ -33,7 +36,7 @@ export class Variables {
   /** `TOKEN` -> `GITHUB_TOKEN`. */
   name(suffix: string): string {
     const isComplete = suffix.startsWith(`${this.#prefix}_`) || suffix === this.#prefix;
-    return ownVariable(isComplete ? suffix : `${this.#prefix}_${suffix}`);
+    return this.#own(isComplete ? suffix : `${this.#prefix}_${suffix}`);
   }
 
   /** A placeholder for a secret. */
