@@ -28,6 +28,11 @@ describe("[C-import-lost] curl: whatever is left out is named", () => {
       "The headers of the file h.txt are left out.",
     ],
     [
+      "a header twice",
+      "curl https://a.example/x -H 'X-A: a' -H 'x-a: b'",
+      "The header 'x-a' is given 2 times; the last one is sent.",
+    ],
+    [
       "noise",
       "curl https://a.example/x -A me -H 'Accept-Language: de'",
       "left out: User-Agent, Accept-Language",
@@ -54,6 +59,11 @@ describe("[C-import-lost] curl: whatever is left out is named", () => {
     const { params } = onlyTool(importCurl("curl https://a.example/x --url-query 'q=a b'")).execution;
     expect(params).toEqual({ q: "{!!props.q!!}" });
   });
+});
+
+it("[C-import-lost] several cookies of curl are one header", () => {
+  const { secrets } = importCurl("curl https://a.example/x -b a=1 -b b=2");
+  expect([...secrets.values()]).toEqual(["a=1; b=2"]);
 });
 
 const collection = (...item: object[]) =>
@@ -159,5 +169,52 @@ describe("[C-import-lost] importing into a file that is there", () => {
     await expect(mergeInto(broken, document, "join", false)).rejects.toThrow("not valid JSON");
     const jinja = file("mci.json", '{"schemaVersion":"1.0","templateEngine":"jinja2","tools":[]}');
     await expect(mergeInto(jinja, document, "replace", false)).rejects.toThrow("would be lost");
+  });
+});
+
+describe("[C-import-lost] Postman: whatever is left out or cut is named", () => {
+  const request = (more: object) => ({ name: "a", request: { url: "https://a.example/x", ...more } });
+  it.each([
+    [
+      "a header that is switched off",
+      request({ header: [{ key: "X-A", value: "1", disabled: true }] }),
+      "a: its header 'X-A' is switched off and is left out",
+    ],
+    [
+      "a header twice",
+      request({
+        header: [
+          { key: "X-A", value: "1" },
+          { key: "x-a", value: "2" },
+        ],
+      }),
+      "a: its header 'x-a' is given 2 times; the last one is sent",
+    ],
+    [
+      "a header without a name",
+      request({ header: [{ key: "", value: "1" }] }),
+      "a: a header without a name is left out",
+    ],
+    [
+      "a field without a name",
+      request({ body: { mode: "urlencoded", urlencoded: [{ key: "", value: "1" }] } }),
+      "a: a parameter or field without a name is left out",
+    ],
+    [
+      "a long description",
+      request({ description: "d".repeat(2000) }),
+      "a: its description is cut to 1024 characters",
+    ],
+  ])("%s", (_, item, message) => {
+    expect(importPostman(collection(item)).warnings).toEqual([message]);
+  });
+
+  it("empty rows are not worth a word, and what is no request is skipped", () => {
+    const empty = request({
+      header: [{ key: "", value: "" }],
+      url: { raw: "https://a.example/x", query: [{ key: null, value: null }] },
+    });
+    expect(importPostman(collection(empty)).warnings).toEqual([]);
+    expect(importPostman(collection("odd" as never)).skipped).toMatchObject([{ what: "an entry" }]);
   });
 });

@@ -62,6 +62,11 @@ export function importCurl(command: string, name?: string): Imported {
   };
 }
 
+/** Names of headers are the same in any case. */
+function lastOfEach(headers: readonly [string, string][]): [string, string][] {
+  return [...Map.groupBy(headers, ([name]) => name.toLowerCase()).values()].map((same) => same.at(-1)!);
+}
+
 function readHeaders(
   request: CurlRequest,
   tool: RequestTool,
@@ -71,7 +76,10 @@ function readHeaders(
   if (request.user !== undefined) auth = basicAuth(request.user, tool);
   if (request.bearer !== undefined) auth = authOf(`Bearer ${request.bearer}`, tool);
   let { cookie } = request;
-  for (const [name, value] of request.headers) {
+  for (const [name, same] of Map.groupBy(request.headers, ([key]) => key.toLowerCase()))
+    if (same.length > 1 && !isNoise(name))
+      request.warnings.push(`The header '${name}' is given ${same.length} times; the last one is sent.`);
+  for (const [name, value] of lastOfEach(request.headers)) {
     const lower = name.toLowerCase();
     const credentials = lower === "authorization" ? authOf(value, tool) : undefined;
     if (credentials !== undefined) auth = credentials;

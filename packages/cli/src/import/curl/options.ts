@@ -134,7 +134,8 @@ const READERS: Readonly<Record<string, Reader>> = {
     request.bearer = value;
   },
   ...both("-b", "--cookie", (request, value) => {
-    if (value.includes("=")) request.cookie = value;
+    // Several are one header.
+    if (value.includes("=")) request.cookie = [request.cookie ?? [], value].flat().join("; ");
     else request.warnings.push(`The cookies of the file${ifHarmless(value)} are left out.`);
   }),
   ...both("-T", "--upload-file", (request, value) => {

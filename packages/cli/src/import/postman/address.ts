@@ -15,7 +15,12 @@ export interface Address {
 }
 
 /** The address of a request. `:id`, `{id}` and `<id>` in its path are properties. */
-export function addressOf(url: unknown, tool: RequestTool, text: PostmanText): Address {
+export function addressOf(
+  url: unknown,
+  tool: RequestTool,
+  text: PostmanText,
+  warn: (message: string) => void,
+): Address {
   const raw = typeof url === "string" ? url : isObject(url) ? String(url.raw ?? joined(url)) : "";
   if (raw === "") throw new Error("it has no address");
   const [address = "", search = ""] = raw.replace(/#[^{}]*$/, "").split(/\?(.*)/s, 2);
@@ -44,7 +49,7 @@ export function addressOf(url: unknown, tool: RequestTool, text: PostmanText): A
   };
   return {
     url: Setting.join(scheme, text.render(host, "host", tool), setting),
-    params: askAll(query, tool, text),
+    params: askAll(query, tool, text, warn),
     auth: user === undefined ? undefined : user.includes("{{") ? variableAuth(user) : basicAuth(user, tool),
   };
 }

@@ -22,9 +22,9 @@ export function bodyOf(
     case "raw":
       return rawBody(String(body.raw ?? ""), body, tool, text, headers, warn);
     case "urlencoded":
-      return { type: "form", content: askAll(entries(body.urlencoded), tool, text) };
+      return { type: "form", content: askAll(entries(body.urlencoded), tool, text, warn) };
     case "formdata":
-      return multipartBody(entries(body.formdata), tool, text);
+      return multipartBody(entries(body.formdata), tool, text, warn);
     case "file":
       return fileBody(tool, fileOf(body.file));
     case "graphql":
@@ -47,7 +47,12 @@ function fileOf(file: unknown): string | undefined {
   return typeof source === "string" ? source : undefined;
 }
 
-function multipartBody(parts: readonly Json[], tool: RequestTool, text: PostmanText): Json {
+function multipartBody(
+  parts: readonly Json[],
+  tool: RequestTool,
+  text: PostmanText,
+  warn: (message: string) => void,
+): Json {
   const isFile = ({ type }: Json) => type === "file";
   const files = parts.filter(isFile).map(({ key, description, contentType }) => {
     const path = tool.ask(String(key), "", {
@@ -62,7 +67,7 @@ function multipartBody(parts: readonly Json[], tool: RequestTool, text: PostmanT
   );
   return {
     type: "multipart",
-    content: askAll(texts, tool, text),
+    content: askAll(texts, tool, text, warn),
     ...optionalField("files", Object.fromEntries(files)),
     ...optionalField("contentTypes", Object.fromEntries(types)),
   };

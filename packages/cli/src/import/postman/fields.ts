@@ -4,7 +4,13 @@ import { textOf } from "./description.ts";
 import type { PostmanText } from "./text.ts";
 
 /** A placeholder for each parameter or field. Those that are switched off are sent where the caller gives a value. */
-export function askAll(items: readonly Json[], tool: RequestTool, text: PostmanText): Json {
+export function askAll(
+  items: readonly Json[],
+  tool: RequestTool,
+  text: PostmanText,
+  warn: (message: string) => void,
+): Json {
+  warnUnnamed(items, "parameter or field", warn);
   const named = items.filter(({ key }) => typeof key === "string" && key !== "");
   const byName = Map.groupBy(named, ({ key }) => checkedKey(String(key)));
   return Object.fromEntries(
@@ -17,6 +23,15 @@ export function askAll(items: readonly Json[], tool: RequestTool, text: PostmanT
       return [name, tool.ask(name, values, { description: exampleOf(name, values.join(", ")) })];
     }),
   );
+}
+
+/** Empty rows are Postman's own; one with a value is sent by it. */
+export function warnUnnamed(items: readonly Json[], what: string, warn: (message: string) => void): void {
+  const count = items.filter(
+    ({ key, value, disabled }) =>
+      (key === undefined || key === null || key === "") && Boolean(value) && disabled !== true,
+  ).length;
+  if (count > 0) warn(`${count === 1 ? `a ${what}` : `${count} of its ${what}s`} without a name is left out`);
 }
 
 /** A variable of the collection stays one; any other value is an example of what to give. */

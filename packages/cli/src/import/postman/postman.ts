@@ -30,7 +30,10 @@ export function importPostman(source: string, prefix = ""): Imported {
 
   const visit = (items: readonly unknown[], tags: readonly string[], auth: unknown, depth: number): void => {
     for (const item of items) {
-      if (!isObject(item)) continue;
+      if (!isObject(item)) {
+        skipped.push({ what: "an entry", reason: "it is neither a request nor a folder", byChoice: false });
+        continue;
+      }
       const label = labelOf(item);
       scripted.push(...scriptsOf(item).map((when) => ({ label, when })));
       if (Array.isArray(item.item)) {
@@ -63,7 +66,10 @@ export function importPostman(source: string, prefix = ""): Imported {
   };
   scripted.push(...scriptsOf(collection).map((when) => ({ label: title, when })));
   visit(collection.item as unknown[], [], collection.auth, 0);
-  const description = textOf(info.description)?.slice(0, 300);
+  const about = textOf(info.description);
+  const description = about?.slice(0, MAX_ABOUT);
+  if (about !== description)
+    notes.push(`The description of the collection is cut to ${MAX_ABOUT} characters`);
   // Addresses; what else a variable holds may be personal.
   const used = variables.readBy(read);
   const publicEnv = used
@@ -110,6 +116,8 @@ function collectionOf(parsed: unknown): Json {
     hint: "Export the collection from Postman in the format 2.1.",
   });
 }
+
+const MAX_ABOUT = 300;
 
 const SCRIPTS = { prerequest: "before its requests", test: "after its requests" };
 

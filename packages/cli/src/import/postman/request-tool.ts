@@ -7,6 +7,7 @@ import { addressOf } from "./address.ts";
 import { authOf } from "./auth.ts";
 import { bodyOf } from "./body.ts";
 import { textOf } from "./description.ts";
+import { warnUnnamed } from "./fields.ts";
 import type { PostmanText } from "./text.ts";
 
 export interface CollectionContext {
@@ -31,15 +32,17 @@ export function requestTool(
   if (!isObject(request)) throw new Error("it has no request");
   const tool = new RequestTool(title, variables);
   const method = String(request.method ?? "GET").toUpperCase();
-  const { url, params, auth: inAddress } = addressOf(request.url, tool, text);
-  const headers = headersOf(request.header, tool, text, noise);
+  const { url, params, auth: inAddress } = addressOf(request.url, tool, text, warn);
+  const headers = headersOf(request.header, tool, text, { noise, warn });
   const body = isObject(request.body) ? bodyOf(request.body, tool, text, headers, warn) : undefined;
   for (const field of ["proxy", "certificate"])
     if (isObject(request[field])) warn(`its '${field}' is left out`);
   const auth = authOf(request.auth ?? inherited, tool, text) ?? inAddress;
   const description = [item.name, textOf(request.description) ?? textOf(item.description)].filter(Boolean);
+  const described = description.join("\n\n");
+  if (described.length > MAX_DESCRIPTION) warn(`its description is cut to ${MAX_DESCRIPTION} characters`);
   return {
-    description: description.join("\n\n").slice(0, 1024) || `${method} ${url.template}`,
+    description: described.slice(0, MAX_DESCRIPTION) || `${method} ${url.template}`,
     annotations: annotationsFor(method),
     ...(tags.length > 0 ? { tags } : {}),
     inputSchema: tool.inputSchema(),
@@ -58,17 +61,28 @@ export function requestTool(
   };
 }
 
+/** What every model takes. */
+const MAX_DESCRIPTION = 1024;
+
 function headersOf(
   list: unknown,
   tool: RequestTool,
   text: PostmanText,
-  noise: Set<string>,
+  { noise, warn }: Pick<CollectionContext, "noise" | "warn">,
 ): Record<string, string | Setting> {
   const items = typeof list === "string" ? linesOf(list) : Array.isArray(list) ? list.filter(isObject) : [];
   const sent = items.filter(
     ({ key, disabled }) => typeof key === "string" && key !== "" && disabled !== true,
   );
-  const wanted = sent.filter(({ key }) => {
+  for (const { key, disabled } of items)
+    if (typeof key === "string" && key !== "" && disabled === true && !isNoise(key))
+      warn(`its header '${key}' is switched off and is left out`);
+  warnUnnamed(items, "header", warn);
+  const byName = Map.groupBy(sent, ({ key }) => String(key).toLowerCase());
+  for (const [name, same] of byName)
+    if (same.length > 1) warn(`its header '${name}' is given ${same.length} times; the last one is sent`);
+  const last = [...byName.values()].map((same) => same.at(-1)!);
+  const wanted = last.filter(({ key }) => {
     const isLeftOut = isNoise(String(key));
     if (isLeftOut) noise.add(String(key));
     return !isLeftOut;
