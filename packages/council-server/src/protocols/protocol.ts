@@ -4,7 +4,7 @@ import type {
   LanguageModelV4Prompt,
 } from "@ai-sdk/provider";
 import type { ActionTool, Conversation, ModelUsage, ToolChoice } from "@mci-ts/council";
-import { ServiceError } from "../service-error.ts";
+import type { ServiceError } from "../service-error.ts";
 import type { ProtocolName } from "./protocol-name.ts";
 
 export type { ProtocolName };
@@ -74,6 +74,9 @@ export interface AgentResponse {
   readonly council: Readonly<Record<string, string>>;
 }
 
+/** What a response says before anything was decided. */
+export type About = Pick<AgentResponse, "id" | "model" | "request">;
+
 export interface AgentUsage {
   readonly input: number;
   readonly output: number;
@@ -82,7 +85,7 @@ export interface AgentUsage {
   readonly reasoning: number;
 }
 
-/** One protocol: a file beside this one, and a line in `protocols.ts`. */
+/** One protocol: a folder beside this file, and a line in `protocols.ts`. */
 export interface Protocol {
   readonly name: ProtocolName;
   /** Where a provider of this protocol takes requests, below its base URL. */
@@ -101,15 +104,11 @@ export interface Protocol {
   /** The same as a stream, after its opening. */
   events(response: AgentResponse): Iterable<StreamedEvent>;
   /** What a stream begins with, and what keeps it alive while the vote runs. */
-  opening(response: Pick<AgentResponse, "id" | "model" | "request">): readonly StreamedEvent[];
-  keepAlive(response: Pick<AgentResponse, "id" | "model" | "request">): StreamedEvent;
+  opening(response: About): readonly StreamedEvent[];
+  keepAlive(response: About): StreamedEvent;
   error(error: ServiceError, status: number): Body;
   /** The error as the end of a stream. */
-  errorEvents(
-    error: ServiceError,
-    status: number,
-    response: Pick<AgentResponse, "id" | "model" | "request">,
-  ): readonly StreamedEvent[];
+  errorEvents(error: ServiceError, status: number, response: About): readonly StreamedEvent[];
 }
 
 export interface SetParameters {
@@ -135,79 +134,3 @@ export interface StreamedEvent {
 export interface Headers {
   get(name: string): string | undefined;
 }
-
-/** A field that cannot be used here. */
-export function invalidField(path: string, problem: string): ServiceError {
-  const message = `${path} ${problem}`;
-  return new ServiceError("invalid_request", message, { details: [{ path, message }] });
-}
-
-/** A field that the provider behind this model has no place for. */
-export const cannotCarry = (
-  path: string,
-  advice = "leave it out, or use a model whose provider speaks this protocol",
-) => invalidField(path, `cannot be sent to the provider of this model; ${advice}`);
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-export const asText = (value: unknown) => (typeof value === "string" ? value : undefined);
-export const asNumber = (value: unknown) => (typeof value === "number" ? value : undefined);
-export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-export const asRecords = (value: unknown) => asList(value).filter(isRecord);
-
-/** Token counts of a provider; anything but a whole number from 0 counts as 0. */
-export function count(value: unknown): number {
-  const whole = Math.round(typeof value === "number" ? value : 0);
-  return Number.isSafeInteger(whole) && whole > 0 ? whole : 0;
-}
-
-/** The pieces in which a text is streamed. */
-export const pieces = (text: string) => text.match(/[\s\S]{1,400}/g) ?? [];
-
-/** A file from a data URL or an address. */
-export function fileData(
-  url: string,
-  path: string,
-): { data: { type: "data"; data: string } | { type: "url"; url: URL }; mediaType?: string } {
-  const data = /^data:([^;,]*)(?:;[^,]*)?;base64,(.*)$/s.exec(url);
-  if (data) return { data: { type: "data", data: data[2]! }, ...(data[1] ? { mediaType: data[1] } : {}) };
-  if (!URL.canParse(url)) throw invalidField(path, "must be a data URL or an address");
-  return { data: { type: "url", url: new URL(url) } };
-}
-
-/** The names of the tools that were called, by the id of the call: results name only the call. */
-export function toolNames(messages: SdkPrompt): ReadonlyMap<string, string> {
-  return new Map(
-    messages.flatMap((message) =>
-      message.role === "assistant"
-        ? message.content.flatMap((part): [string, string][] =>
-            part.type === "tool-call" ? [[part.toolCallId, part.toolName]] : [],
-          )
-        : [],
-    ),
-  );
-}
-
-/** Arguments of an earlier call, as data where they are JSON. */
-export function parseInput(text: unknown): unknown {
-  if (typeof text !== "string") return text ?? {};
-  try {
-    return text.trim() === "" ? {} : JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-/** A text input for a tool that takes no JSON, for providers that know only JSON. */
-export const TEXT_INPUT = {
-  type: "object",
-  properties: { input: { type: "string", description: "The input of the tool, as plain text." } },
-  required: ["input"],
-  additionalProperties: false,
-} as const;
-
-/** The beginning of a conversation as a text; of long texts in it only their beginning. */
-export const openingOf = (value: unknown) =>
-  JSON.stringify(value, (_, one) => (typeof one === "string" ? one.slice(0, MAX_OPENING_CHARS) : one)) ?? "";
-const MAX_OPENING_CHARS = 2000;

@@ -1,7 +1,7 @@
-import { chatCompletions } from "./chat-completions.ts";
-import { messages } from "./messages.ts";
+import { chatCompletions } from "./chat-completions/chat-completions.ts";
+import { messages } from "./messages/messages.ts";
 import type { AgentRequest, Body, Headers, Protocol, ProtocolName } from "./protocol.ts";
-import { responses } from "./responses.ts";
+import { responses } from "./responses/responses.ts";
 
 /** Every protocol that agents speak. */
 export const PROTOCOLS: Readonly<Record<ProtocolName, Protocol>> = {

@@ -45,6 +45,8 @@ export async function executeRun(
   const started = performance.now();
   const { id } = live;
   store.record(startRecord(id, request, origin));
+  // What an agent was about to do can be found, whenever this process ends; the end of the run reports what cannot be written.
+  const begun = step && store.commit(id).catch(() => undefined);
   const { span, spanContext } = startRunSpan(id, request.config?.model ?? models.names.voter);
   let response: RunResponse;
   let failure: unknown;
@@ -70,6 +72,7 @@ export async function executeRun(
         onRefused: (budget) => live.cancel(budget === subjectBudget ? "subject_budget" : "daily_budget"),
       });
       const engine = { ...options, signal: live.signal, onEvent, onCall };
+      await begun;
       const result = await (step ? executeStep(step, engine, deps) : runCouncil(engineRequest, engine));
       if (requireAnswer && result.metadata.answer === null) throw undecidedError(result);
       const finished = format

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { type Body, isRecord, type ProtocolName } from "../../protocols/protocol.ts";
+import type { Body, ProtocolName } from "../../protocols/protocol.ts";
 import { PROTOCOLS } from "../../protocols/protocols.ts";
+import { isRecord } from "../../protocols/shared/values.ts";
 import type { CouncilService } from "../../service.ts";
 import { ServiceError } from "../../service-error.ts";
 import { statusOf } from "../errors.ts";

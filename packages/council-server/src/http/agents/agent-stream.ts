@@ -1,13 +1,16 @@
 import type { ActionResult } from "@mci-ts/council";
-import type { AgentMessage, AgentResponse, ProtocolName, StreamedEvent } from "../../protocols/protocol.ts";
+import type {
+  About,
+  AgentMessage,
+  AgentResponse,
+  ProtocolName,
+  StreamedEvent,
+} from "../../protocols/protocol.ts";
 import { PROTOCOLS } from "../../protocols/protocols.ts";
 import type { RunResponse } from "../../runs/live/live-run.ts";
 import { ServiceError, type ServiceErrorCode } from "../../service-error.ts";
 import { statusOf } from "../errors.ts";
 import { eventStream, type StreamOptions } from "../sse.ts";
-
-/** What a response says before anything was decided. */
-export type About = Pick<AgentResponse, "id" | "model" | "request">;
 
 /** A voted step as a stream: it begins at once, is kept alive in the way of its protocol while the vote runs, and ends in what was decided. */
 export function agentStream(

@@ -26,7 +26,7 @@ import {
 import { responseHeaders, responseStatus } from "../../http/run-status.ts";
 import { eventStream } from "../../http/sse.ts";
 import { idempotencyHeaders, readIdempotencyKey, runHeaders } from "../../http/submission-headers.ts";
-import { isRecord } from "../../protocols/protocol.ts";
+import { isRecord } from "../../protocols/shared/values.ts";
 import { splitConfig } from "../../runs/run-config.ts";
 
 const failure = (description: string) => failureOf(description, ChatError);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { answerAgent } from "../../http/agents/agent-endpoint.ts";
 import { agentRoute } from "../../http/agents/agent-route.ts";
 import { jsonResponse } from "../../http/route.ts";
-import { invalidField } from "../../protocols/protocol.ts";
+import { invalidField } from "../../protocols/shared/refusals.ts";
 
 const request = z.looseObject({
   model: z.string().describe("act, act:PRESET or act/MODEL."),

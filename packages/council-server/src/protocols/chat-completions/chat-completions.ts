@@ -1,0 +1,33 @@
+import type { Protocol } from "../protocol.ts";
+import { openAiError } from "../shared/openai-error.ts";
+import { readReply } from "./read-reply.ts";
+import { readRequest } from "./read-request.ts";
+import { readStream } from "./read-stream.ts";
+import { toBody } from "./to-body.ts";
+import { toCall } from "./to-call.ts";
+import { chunk, wantsUsage, writeEvents, writeResponse } from "./write-response.ts";
+
+/** `POST /v1/chat/completions` of OpenAI, and of all that call themselves compatible. */
+export const chatCompletions: Protocol = {
+  name: "chat",
+  path: "/chat/completions",
+  read: readRequest,
+  toCall,
+  toBody,
+  readReply,
+  readStream,
+  // What a call used is for the budgets; the event that says so has no choice.
+  isOurs: ({ body }, { data }) =>
+    !wantsUsage(body) && /"choices":\s*\[\]/.test(data) && data.includes('"usage"'),
+  response: writeResponse,
+  events: writeEvents,
+  opening: (response) => [
+    chunk(response, [
+      { index: 0, delta: { role: "assistant", content: "" }, finish_reason: null, logprobs: null },
+    ]),
+  ],
+  // Python's openai package fails on anything but `data:` lines.
+  keepAlive: (response) => chunk(response, [{ index: 0, delta: {}, finish_reason: null, logprobs: null }]),
+  error: openAiError,
+  errorEvents: (failure, status) => [{ data: JSON.stringify(openAiError(failure, status)) }],
+};
