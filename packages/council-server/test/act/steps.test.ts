@@ -1,6 +1,7 @@
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 import { describe, expect, it } from "vitest";
+import type { Rule } from "../../../fake-provider/src/script.ts";
 import { eventually } from "../eventually.ts";
 import { post, readEvents, startCouncil, startService } from "../harness.ts";
 import { readJson } from "../read-json.ts";
@@ -100,6 +101,43 @@ describe("a step", () => {
     }
     const ended = sim.log.map(({ ending }) => ending);
     expect(new Set(ended)).toEqual(new Set(["aborted"]));
+  });
+
+  it.each<[string, Rule]>([
+    ["fails", { reply: { kind: "status", status: 500 }, times: 1 }],
+    ["is overloaded for a moment", { reply: { kind: "status", status: 503, retry_after: 0.05 }, times: 1 }],
+    ["limits the rate", { reply: { kind: "status", status: 429, retry_after: 0.05 }, times: 1 }],
+    ["breaks off the connection", { reply: { kind: "cut", after: "body" }, times: 1 }],
+    ["is slow", { reply: call("a.txt"), delay_ms: 400, times: 1 }],
+    ["hangs", { reply: { kind: "hang" }, times: 1 }],
+    ["does something else", { reply: call("b.txt"), times: 1 }],
+    ["calls a tool that does not exist", { reply: call("a.txt", "drop_table"), times: 1 }],
+    [
+      "damages the arguments",
+      {
+        reply: { kind: "tool_calls", calls: [{ tool: "delete_file", input: {}, damaged: true }] },
+        times: 1,
+      },
+    ],
+    ["is cut off", { reply: { kind: "length" }, times: 1 }],
+    ["refuses", { reply: { kind: "refusal" }, times: 1 }],
+  ])("costs nothing but time where the provider %s in one sample of three [AC-one-bad]", async (_, bad) => {
+    const { url, sim } = await startCouncil(
+      { rules: [bad, { reply: call("a.txt") }] },
+      { MCI_CALL_TIMEOUT_MS: "300" },
+    );
+    for (const stream of [false, true]) {
+      const response = await post(`${url}/v1/chat/completions`, { ...chat, stream });
+      expect(response.status).toBe(200);
+      const text = await response.text();
+      expect(text).toContain("delete_file");
+      expect(text).toContain("a.txt");
+      expect(text).not.toContain("b.txt");
+    }
+    const { runs } = await readJson(fetch(`${url}/runs`));
+    expect(runs.map(({ status }: { status: string }) => status)).toEqual(["complete", "complete"]);
+    // One call more for the bad one; against a wrong action, one more on top.
+    expect(sim.stats.arrivals).toBeLessThanOrEqual(3 + 2 + 3);
   });
 
   it("beyond the budget of its session is refused before any call [AC-budget]", async () => {
