@@ -3,7 +3,8 @@ import { z } from "zod";
 /** The part of a chat completions request that the test provider looks at; anything else is let through. */
 export const ChatRequest = z.looseObject({
   model: z.string(),
-  messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })).min(1),
+  // What an assistant says beside its calls may be absent.
+  messages: z.array(z.looseObject({ role: z.string(), content: z.unknown().optional() })).min(1),
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
   temperature: z.number().nullish(),

@@ -1,5 +1,6 @@
 /**
- * Command-line agents as their users have them, with the council as their model: `npm run prove:agents -- [NAME…] [--in=FOLDER]`.
+ * Command-line agents as their users have them, with the council as their model: `npm run prove:agents -- [NAME…] [--in=FOLDER]`. The
+ * name `python` stands for the tool loops of Python's openai and anthropic packages, which come from PyPI.
  *
  * Installs each from the npm registry into a temporary folder (or uses those of FOLDER), then runs them in a network namespace of their
  * own, in which only the loopback address exists. Each gets a small project with a mistake. The provider is scripted: it knows the right
@@ -11,9 +12,9 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startFakeProvider } from "../../../fake-provider/src/server.ts";
-import { readConfig } from "../../src/config/config.ts";
-import { serve } from "../../src/server.ts";
 import { AGENTS, type CommandLineAgent, type ProviderDialect, RIGHT, TOKEN, WRONG } from "./agents.ts";
+import { installPython, PYTHON_PACKAGES, runPython } from "./python.ts";
+import { startService } from "./service.ts";
 
 /** A share of the samples that is wrong: a model alone would do three steps right in half of all tasks. */
 const ACCURACY = 0.8;
@@ -26,9 +27,12 @@ const INSIDE = "MCI_AGENTS_INSIDE";
 
 const names = process.argv.slice(2).filter((arg) => !arg.startsWith("--"));
 const given = process.argv.find((arg) => arg.startsWith("--in="))?.slice("--in=".length);
-const chosen = AGENTS.filter(({ name }) => names.length === 0 || names.includes(name));
-if (chosen.length === 0)
-  throw new Error(`No such agent. There are: ${AGENTS.map(({ name }) => name).join(", ")}`);
+const known = [...AGENTS.map(({ name }) => name), "python"];
+const unknown = names.filter((name) => !known.includes(name));
+if (unknown.length > 0)
+  throw new Error(`No such agent: ${unknown.join(", ")}. There are: ${known.join(", ")}`);
+const isChosen = (name: string) => names.length === 0 || names.includes(name);
+const chosen = AGENTS.filter(({ name }) => isChosen(name));
 process.exitCode = process.env[INSIDE] ? await runAll() : installAndIsolate();
 
 /** The agents, and then this program once more, where nothing but this machine can be reached. */
@@ -37,10 +41,12 @@ function installAndIsolate(): number {
   try {
     if (given === undefined) {
       writeFileSync(join(folder, "package.json"), '{"private": true}');
-      console.log(`Installing ${chosen.map((agent) => agent.package).join(", ")}`);
       const packages = chosen.map((agent) => agent.package);
+      console.log(`Installing ${[...packages, ...(isChosen("python") ? PYTHON_PACKAGES : [])].join(", ")}`);
       const flags = ["--no-audit", "--no-fund", "--loglevel=error"];
-      execFileSync("npm", ["install", ...flags, ...packages], { cwd: folder, stdio: "inherit" });
+      if (packages.length > 0)
+        execFileSync("npm", ["install", ...flags, ...packages], { cwd: folder, stdio: "inherit" });
+      if (isChosen("python")) installPython(folder);
     }
     const inside = ["sh", "-c", 'ip link set lo up && exec "$@"', "sh"];
     const program = [process.execPath, fileURLToPath(import.meta.url), ...names, `--in=${folder}`];
@@ -64,7 +70,9 @@ async function runAll(): Promise<number> {
       console.log(`${end}  ${agent.package}, provider ${dialect}: ${JSON.stringify(seen)}`);
       for (const problem of problems) console.log(`  ${problem}`);
     }
-  return failures === 0 ? 0 : 1;
+  const problems = isChosen("python") ? await runPython(given!) : [];
+  for (const problem of problems) console.log(`  ${problem}`);
+  return failures + problems.length === 0 ? 0 : 1;
 }
 
 async function runAgent(agent: CommandLineAgent, dialect: ProviderDialect) {
@@ -127,22 +135,6 @@ async function runAgent(agent: CommandLineAgent, dialect: ProviderDialect) {
     await provider.close();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-async function startService(dialect: ProviderDialect, providerUrl: string) {
-  const models = {
-    openai: {
-      MAKER_API_URL: providerUrl,
-      MAKER_API_KEY: "provider-key",
-      MAKER_API_MODEL: "gpt-5-mini",
-      MCI_DIALECT: "openai",
-    },
-    anthropic: { ANTHROPIC_API_KEY: "provider-key", MAKER_API_MODEL: "anthropic/claude-sonnet-5-5" },
-    generic: { MAKER_API_URL: providerUrl, MAKER_API_KEY: "provider-key", MAKER_API_MODEL: "scripted" },
-  }[dialect];
-  const config = readConfig({ PORT: "0", MCI_DETECT_LOCAL: "0", MCI_TOKEN: TOKEN, ...models });
-  const nativeUrls = { anthropic: providerUrl };
-  return serve({ ...config, models: { ...config.models, nativeUrls } }, { log: () => {} });
 }
 
 async function start(
