@@ -23,6 +23,7 @@ const SUITES: Record<string, () => Promise<{ suite: Suite }>> = {
   search: () => import("./suites/search.ts"),
   "agent-tasks": () => import("./suites/agent-tasks.ts"),
   "agent-words": () => import("./suites/agent-words.ts"),
+  agents: () => import("./suites/agents.ts"),
   command: () => import("./suites/command.ts"),
   serve: () => import("./suites/serve.ts"),
   limiter: () => import("./suites/limiter.ts"),

@@ -8,12 +8,12 @@ export interface Started {
 
 /** The local provider in a process of its own. The URL ends in `/v1`. */
 export function startProvider(...args: string[]): Promise<Started> {
-  return start("fake-provider/src/main.ts", ["--port", "0", ...args], {});
+  return startProgram("packages/fake-provider/src/main.ts", ["--port", "0", ...args]);
 }
 
 /** The service as a user starts it, asking the provider; only the rate limit is off: all clients share one address here. */
 export function startService(provider: string, env: Record<string, string> = {}): Promise<Started> {
-  return start("council-server/src/main.ts", [], {
+  return startProgram("packages/council-server/src/main.ts", [], {
     PORT: "0",
     MAKER_API_URL: provider,
     MAKER_API_MODEL: "sim",
@@ -22,8 +22,13 @@ export function startService(provider: string, env: Record<string, string> = {})
   });
 }
 
-async function start(script: string, args: readonly string[], env: Record<string, string>): Promise<Started> {
-  const path = fileURLToPath(new URL(`../../packages/${script}`, import.meta.url));
+/** A program of this repository that says where it listens. */
+export async function startProgram(
+  script: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Started> {
+  const path = fileURLToPath(new URL(`../../${script}`, import.meta.url));
   const { PATH = "", HOME = "" } = process.env;
   const child = spawn(process.execPath, [path, ...args], {
     env: { PATH, HOME, ...env },
