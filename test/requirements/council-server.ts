@@ -109,7 +109,8 @@ export default {
   "C-ignored": "Fields of a chat request that change nothing are named in the warnings",
   "C-null": "Optional fields may be null",
   "AC-alive": "A stream begins at once and is kept alive while its vote runs, as its protocol allows",
-  "AC-one-bad": "A provider that fails, is slow, limits or errs in one sample of three costs a step nothing but time",
+  "AC-one-bad":
+    "A provider that fails, is slow, limits or errs in one sample of three costs a step nothing but time",
   "AC-killed": "A service that is killed in mid-step loses nothing but that step, and answers its retry",
   "AC-protocols":
     "An agent that speaks chat completions, Responses or Messages has each step decided by a vote, whichever protocol the provider speaks",

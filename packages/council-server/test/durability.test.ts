@@ -44,10 +44,7 @@ describe("with a data folder", () => {
 it("[AC-killed] an agent whose service is killed in the first moments of a step gets a valid answer to its retry; the history has the step, and those before", async () => {
   const call = (path: string) => ({ kind: "tool_call" as const, tool: "delete_file", input: { path } });
   const provider = await startFakeProvider({
-    rules: [
-      { contains: "slowly", reply: call("b.txt"), delay_ms: 60_000 },
-      { reply: call("a.txt") },
-    ],
+    rules: [{ contains: "slowly", reply: call("b.txt"), delay_ms: 60_000 }, { reply: call("a.txt") }],
   });
   onTestFinished(() => provider.close());
   const dir = mkdtempSync(join(tmpdir(), "council-killed-"));
