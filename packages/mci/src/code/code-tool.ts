@@ -6,8 +6,9 @@ import { type MetaTool, withMetaTools } from "../search/meta-tools.ts";
 import { type SearchableClient, type SearchToolOptions, searchMetaTool } from "../search/search-tool.ts";
 import { declareTools } from "../types-generator/declare-tools.ts";
 import { type CommitOptions, type CommitReport, commitPlan, type PlannedClient } from "./plan/commit.ts";
+import { openPlanStore } from "./plan/open-plan-store.ts";
 import { type ApprovePlan, describePlan, type Plan } from "./plan/plan.ts";
-import { openPlanStore, type PlanStore } from "./plan/plan-store.ts";
+import type { PlanStore } from "./plan/plan-store.ts";
 import { type CodeClient, type CodeOutcome, runCode, type Writes } from "./run-code.ts";
 import { type CodeLimits, DEFAULT_CODE_LIMITS, type SandboxError } from "./sandbox/sandbox.ts";
 

@@ -5,8 +5,8 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createEmptyDatabase } from "../../../council-postgres/test/database.ts";
 import { type PlanStore, postgresPlanStore } from "../../src/code/index.ts";
+import { openPlanStore } from "../../src/code/plan/open-plan-store.ts";
 import { type Plan, PlanBuilder } from "../../src/code/plan/plan.ts";
-import { openPlanStore } from "../../src/code/plan/plan-store.ts";
 
 /* What every store of plans does, each on the real thing. */
 

@@ -1,5 +1,4 @@
 import { MCIClientError } from "../../errors.ts";
-import { FolderPlanStore } from "./folder-plan-store.ts";
 import type { Plan } from "./plan.ts";
 
 /** Where plans and their journals are kept: a folder, or a database. */
@@ -33,9 +32,6 @@ export interface Journal {
   write(record: Omit<JournalRecord, "at">): Promise<void>;
   close(): Promise<void>;
 }
-
-export const openPlanStore = (plans: string | PlanStore): PlanStore =>
-  typeof plans === "string" ? new FolderPlanStore(plans) : plans;
 
 export const beganError = (id: string) =>
   new MCIClientError(

@@ -6,8 +6,9 @@ import {
   commitPlan,
   type PlannedClient,
 } from "./commit.ts";
+import { openPlanStore } from "./open-plan-store.ts";
 import { describePlan, type Plan } from "./plan.ts";
-import { openPlanStore, type PlanStore } from "./plan-store.ts";
+import type { PlanStore } from "./plan-store.ts";
 
 /** "waiting": nothing was begun; "incomplete": a part was, and the rest waits; "changed": it was edited, and is never committed. */
 export type PlanState = "waiting" | "committing" | "incomplete" | "committed" | "changed";
