@@ -31,6 +31,8 @@ export async function launchEngine(
       listenQueues: [ownQueue],
       schedulerPollingIntervalMs: SCHEDULE_SWEEPS * sweepMs,
       tracingEnabled: false,
+      // Tasks use none of its messages, events and streams, for which it would wake up a hundred times a second.
+      useListenNotify: false,
       logger: { debug: () => {}, info: () => {}, warn: logged, error: logged },
     });
     await exclusively(db, async () => {
