@@ -1,5 +1,5 @@
 import type { ModelReply } from "@mci-ts/council";
-import type { LanguageModel } from "./sdk.ts";
+import type { LanguageModel } from "./language-model.ts";
 
 type Generated = Awaited<ReturnType<LanguageModel["doGenerate"]>>;
 

@@ -7,9 +7,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { Capabilities } from "./capabilities.ts";
 import { dialect } from "./dialects/index.ts";
 import { boundedFetch } from "./fetch.ts";
+import type { LanguageModel } from "./language-model.ts";
 import { Limiter } from "./limiter.ts";
 import { providerModel } from "./provider-model.ts";
-import type { LanguageModel } from "./sdk.ts";
 
 let server: Server | undefined;
 afterEach(() => {
@@ -87,6 +87,7 @@ describe("a native API", () => {
       const { complete } = providerModel({
         resolve: () => ({
           model: model(url),
+          generate: (options) => model(url).doGenerate(options),
           dialect: dialect(name === "Google" ? "google" : "anthropic"),
           key: name,
           wires: {},

@@ -1,6 +1,6 @@
 import type { AnswerSchema, Message, ModelRequest } from "@mci-ts/council";
 import type { RequestShape } from "./capabilities.ts";
-import type { LanguageModel } from "./sdk.ts";
+import type { LanguageModel } from "./language-model.ts";
 
 type Prompt = Parameters<LanguageModel["doGenerate"]>[0]["prompt"];
 

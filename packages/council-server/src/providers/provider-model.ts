@@ -19,9 +19,10 @@ import { refusedParameter } from "./errors/refused-parameter.ts";
 import { StaleConnectionError } from "./fetch.ts";
 import { finishReason } from "./finish-reason.ts";
 import { usageOf } from "./generated-usage.ts";
+import { ENDPOINT, type LanguageModel } from "./language-model.ts";
 import type { LimitedRun } from "./limiter.ts";
 import { toPrompt } from "./prompt.ts";
-import { ENDPOINT, type LanguageModel, type Target } from "./sdk.ts";
+import type { Target } from "./sdk.ts";
 
 type Generated = Awaited<ReturnType<LanguageModel["doGenerate"]>>;
 
@@ -149,7 +150,7 @@ async function generate(
   const started = performance.now();
   const prompt = toPrompt(request, shape);
   // The model object itself: what the SDK wraps around it (retries, telemetry, tool loops) is our engine's business.
-  const result = await target.model.doGenerate({
+  const result = await target.generate({
     prompt,
     ...(tools ? { tools: tools.map(toSdkTool), toolChoice: { type: "auto" } } : {}),
     ...(shape.temperature ? { temperature } : {}),

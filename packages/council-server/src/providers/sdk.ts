@@ -1,23 +1,21 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createGoogle } from "@ai-sdk/google";
-import { createOpenAICompatible, type OpenAICompatibleProvider } from "@ai-sdk/openai-compatible";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { ModelError } from "@mci-ts/council";
 import type { Endpoint, ModelConfig } from "../config/model-config.ts";
 import type { ProtocolName } from "../protocols/protocol.ts";
 import { type DialectName, dialect, dialectOfResponse, type FullDialect } from "./dialects/index.ts";
 import { boundedFetch } from "./fetch.ts";
+import { ENDPOINT, type LanguageModel, type Wire } from "./language-model.ts";
 import { Limiter } from "./limiter.ts";
+import { plainChat, replayingFetch } from "./plain-chat.ts";
 import { ANTHROPIC_URL, endpointDialect, GOOGLE_URL, providerOf, whyUnavailable } from "./routing.ts";
-
-/** The endpoint's name within the SDK, under which options reach it. */
-export const ENDPOINT = "endpoint";
-
-/** What every provider package of the SDK makes: one method that makes one call. */
-export type LanguageModel = ReturnType<OpenAICompatibleProvider["chatModel"]>;
 
 /** Where the calls of one model id go. */
 export interface Target {
   readonly model: LanguageModel;
+  /** One call for text, without what tools and files would need. */
+  readonly generate: LanguageModel["doGenerate"];
   readonly dialect: FullDialect;
   /** Under which name the endpoint and its model are remembered. */
   readonly key: string;
@@ -27,15 +25,6 @@ export interface Target {
   readonly wires: Readonly<Partial<Record<ProtocolName, Wire>>>;
   /** A response may give away which provider it is. */
   recognise(response: { headers?: Readonly<Record<string, string>>; body?: unknown } | undefined): void;
-}
-
-/** Where requests of one protocol go as they are. */
-export interface Wire {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The model's name there. */
-  readonly model: string;
-  readonly fetch: typeof fetch;
 }
 
 /** Model ids to where they are served. Each provider has a limiter, which is added to `limiters` with its first call. */
@@ -104,8 +93,10 @@ function nativeTargets(
 ): (id: string) => Target {
   return (id) => {
     const name = id.slice(spoken.name.length + 1);
+    const model = make(name);
     return {
-      model: make(name),
+      model,
+      generate: (options) => model.doGenerate(options),
       dialect: spoken,
       key: id,
       limiter,
@@ -133,7 +124,7 @@ function endpointTargets(
       ...(key === undefined || keyHeader !== undefined ? {} : { apiKey: key }),
       ...(key === undefined || keyHeader === undefined ? {} : { headers: { [keyHeader]: key } }),
       supportsStructuredOutputs: true,
-      fetch: chatUrl ? (_, init) => fetch(chatUrl(base, id), init) : fetch,
+      fetch: replayingFetch(chatUrl ? (_, init) => fetch(chatUrl(base, id), init) : fetch),
     });
     const root = `${base.origin}${base.pathname.replace(/\/$/, "")}`;
     const headers: Record<string, string> =
@@ -143,13 +134,16 @@ function endpointTargets(
           ? { authorization: `Bearer ${key}` }
           : { [keyHeader]: key };
     const wire = (url: string): Wire => ({ url, headers, model: id, fetch });
+    const model = provider.chatModel(id);
+    const chat = wire(chatUrl ? chatUrl(base, id) : `${root}/chat/completions${base.search}`);
     return {
-      model: provider.chatModel(id),
+      model,
+      generate: plainChat(model, chat),
       get dialect() {
         return spoken;
       },
       wires: {
-        chat: wire(chatUrl ? chatUrl(base, id) : `${root}/chat/completions${base.search}`),
+        chat,
         ...(spoken.responses?.(base) ? { responses: wire(`${root}/responses${base.search}`) } : {}),
       },
       key: `${base.host} ${id}`,

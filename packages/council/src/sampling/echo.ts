@@ -14,7 +14,7 @@ export function findEcho(
   fields: Readonly<Record<string, unknown>>,
   sources: EchoSources,
 ): string | undefined {
-  const instructions = wordsOf(withoutQuotations(sources.instructions));
+  const instructions = instructionWords(sources.instructions);
   for (const [name, text] of textsOf(fields)) {
     const words = wordsOf(text);
     if (repeatsInstruction(words, instructions)) return `${name} repeats the instructions`;
@@ -22,6 +22,14 @@ export function findEcho(
     if (ANSWERING.has(name) && repeatsQuestion(text, sources.question)) return `${name} repeats the question`;
   }
   return undefined;
+}
+
+/** The samples of a vote, and the steps of a task, share their instructions. */
+let last = { text: "", words: [] as readonly string[] };
+
+function instructionWords(text: string): readonly string[] {
+  if (text !== last.text) last = { text, words: wordsOf(withoutQuotations(text)) };
+  return last.words;
 }
 
 /** Fields that answer the question; a plan's `task` and a reworded `question` rightly say what was asked. */

@@ -15,7 +15,8 @@ import type { RequestShape } from "../capabilities.ts";
 import { holdAfter } from "../errors/rate-limit-headers.ts";
 import { finishReason } from "../finish-reason.ts";
 import { usageOf } from "../generated-usage.ts";
-import type { LanguageModel, Target, Wire } from "../sdk.ts";
+import type { LanguageModel, Wire } from "../language-model.ts";
+import type { Target } from "../sdk.ts";
 import { relayStream } from "./relay-stream.ts";
 import { readWords, toolsInWords } from "./tools-in-words.ts";
 
