@@ -124,14 +124,39 @@ async function makeWeather(
     // Each once, in an order of chance, before any comes again.
     if (deck.length === 0) deck = shuffled(possible, random);
     const fault = deck.pop()!;
+    // What strikes a service of which nothing is left shows nothing. On a busy machine a start takes a while.
+    say("until an instance is ready");
+    await waitUntil(async () => (await countReady(world)) > 0, READY_MS);
     say(fault.name);
-    await fault.strike(world, random);
+    await repeatedly(() => fault.strike(world, random));
     strikes.set(fault.name, (strikes.get(fault.name) as number) + 1);
     say("a pause");
     await sleep(random.between(500, 4000));
   }
   return strikes;
 }
+
+const READY_MS = 180_000;
+
+async function countReady({ instances }: World): Promise<number> {
+  const ready = await Promise.all(instances.map((one) => one.isReady().catch(() => false)));
+  return ready.filter(Boolean).length;
+}
+
+/** A fault that needs the database may find it at work on the one before. */
+async function repeatedly(strike: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await strike();
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS) throw error;
+      await sleep(RETRY_MS);
+    }
+  }
+}
+
+const MAX_ATTEMPTS = 5;
+const RETRY_MS = 5000;
 
 function shuffled<T>(list: readonly T[], random: Random): T[] {
   const left = [...list];

@@ -28,7 +28,7 @@ export async function waitForDatabase(database: Database, { waitMs, log }: WaitO
       if (!mayPass(error)) throw error;
       if (performance.now() >= deadline)
         throw waiting ? withWaitingTime(error as DatabaseError, waitMs) : error;
-      if (!waiting) log(`${(error as Error).message}. Waiting up to ${Math.round(waitMs / 1000)} seconds for it`);
+      if (!waiting) log(`${(error as Error).message}. Waiting up to ${inSeconds(waitMs)} seconds for it`);
       waiting = true;
       await sleep(Math.min(RETRY_MS, Math.max(1, deadline - performance.now())));
     }
@@ -68,5 +68,7 @@ function mayPass(error: unknown): boolean {
 }
 
 function withWaitingTime({ code, message, cause }: DatabaseError, waitMs: number): DatabaseError {
-  return new DatabaseError(code, `${message}. Waited ${Math.round(waitMs / 1000)} seconds for it`, { cause });
+  return new DatabaseError(code, `${message}. Waited ${inSeconds(waitMs)} seconds for it`, { cause });
 }
+
+const inSeconds = (ms: number) => Math.round(ms / 100) / 10;
