@@ -62,6 +62,8 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
   }
 
   async function failOver(lossMs: number): Promise<void> {
+    // The fault may have been broken off when its new replica could not be made.
+    if (!database.replica) await addReplica();
     const { primary: old, replica } = database;
     if (!replica) throw new Error("a failover needs a replica");
     if (lossMs === 0) {

@@ -155,6 +155,8 @@ export default {
     "A parameter an endpoint refuses is left out from then on; nothing a prompt says can bring that about",
   "M-structured": "Structured answers are asked for by schema, or in words where an endpoint knows none",
   "M-transport": "One call per sample, the SDK's retries off, how it ended passed on as it is",
+  "M-plain":
+    "Text that is asked of chat completions is sent and read as the SDK would, and whatever else comes is the SDK's, asked once",
   "M-usage": "A provider that never ends, miscounts or repeats its key does no harm",
   "O-spans": "Spans in the words of gen_ai for whatever OpenTelemetry SDK there is",
   "P-http": "The four tools over MCP, by Streamable HTTP and stdio, for the official client and Inspector",
