@@ -9,12 +9,14 @@ import type {
   LoadFileOptions,
   PreviewOptions,
   SearchOptions,
+  SkillsOptions,
   ToolPermissions,
 } from "./client/client-options.ts";
 import type { CompletionTarget, Content, ContentOptions, InputNeeded } from "./client/content.ts";
 import { LazyContent } from "./client/lazy-content.ts";
 import type { OnChange } from "./client/list-changes.ts";
 import { logIn, loginNames } from "./client/logins.ts";
+import type { SkillOptions, Skills } from "./client/skills.ts";
 import { copyOf, ToolSet } from "./client/tool-set.ts";
 import type { ToolArguments, ToolName, ToolResult, UntypedTools } from "./client/tool-types.ts";
 import type { ToolDefinition } from "./definitions/definitions.ts";
@@ -31,6 +33,7 @@ import type {
   McpResource,
   McpResourceContents,
   McpResourceTemplate,
+  McpSkill,
 } from "./mcp/protocol.ts";
 import type { McpServerState } from "./mcp/session-pool.ts";
 import { checkExecuteOptions, checkLoadOptions, checkSearch } from "./options.ts";
@@ -301,7 +304,9 @@ export class MCIClient<Tools extends object = UntypedTools> {
 
   /** What MCP clients may read: resources of the file and of its servers. Copies that may be changed. */
   async resources(): Promise<McpResource[]> {
-    return (await this.#content.get())?.resources() ?? [];
+    const listed = (await this.#content.get())?.resources() ?? [];
+    const ofSkills = (await (await this.#content.skills())?.resources()) ?? [];
+    return [...listed, ...ofSkills];
   }
 
   /** Templates of the addresses of further resources. */
@@ -314,14 +319,38 @@ export class MCIClient<Tools extends object = UntypedTools> {
     return (await this.#content.get())?.prompts() ?? [];
   }
 
-  /** Whether there can be resources or prompts: the file has some, or has servers that offer them. */
-  get offers(): { readonly resources: boolean; readonly prompts: boolean } {
+  /**
+   * Skills of the folder beside the file and of its servers: their names, descriptions, files and digests. No file of a server
+   * is fetched for it.
+   */
+  async skills({ onWarning }: SkillsOptions = {}): Promise<McpSkill[]> {
+    return copyData((await (await this.#content.skills())?.list(onWarning)) ?? []);
+  }
+
+  /** The entry of one skill, by the address of its SKILL.md; also of one that its server does not list. */
+  async getSkill(uri: string, options: SkillOptions = {}): Promise<McpSkill> {
+    const skill = await (await this.#usableSkills())?.get(String(uri), options);
+    if (skill === undefined) throw new MCIClientError("resource_not_found", `There is no skill '${uri}'.`);
+    return copyData(skill);
+  }
+
+  /** What is in a folder of skills. Throws `MCIClientError` if there is no such folder. */
+  async skillDirectory(uri: string, options: SkillOptions = {}): Promise<McpResource[]> {
+    const children = await (await this.#usableSkills())?.directory(String(uri), options);
+    if (children === undefined)
+      throw new MCIClientError("resource_not_found", `There is no folder of skills '${uri}'.`);
+    return children;
+  }
+
+  /** Whether there can be resources, prompts or skills: the file has some, or has servers that offer them. */
+  get offers(): { readonly resources: boolean; readonly prompts: boolean; readonly skills: boolean } {
     return this.#content.offers;
   }
 
-  /** Reads a resource. Throws `MCIClientError`. */
+  /** Reads a resource; a file of a skill is compared with its digest. Throws `MCIClientError`. */
   async readResource(uri: string, options: ContentOptions = {}): Promise<McpResourceContents | InputNeeded> {
-    return (await this.#usableContent("resource", uri)).read(String(uri), options);
+    const file = await (await this.#usableSkills())?.read(String(uri), options);
+    return file ?? (await this.#usableContent("resource", uri)).read(String(uri), options);
   }
 
   /** A prompt with its arguments filled in. Throws `MCIClientError`. */
@@ -365,6 +394,11 @@ export class MCIClient<Tools extends object = UntypedTools> {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  async #usableSkills(): Promise<Skills | undefined> {
+    this.#checkUsable();
+    return this.#content.skills();
   }
 
   async #usableContent(what: "resource" | "prompt", name: unknown): Promise<Content> {

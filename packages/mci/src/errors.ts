@@ -28,6 +28,7 @@ export const ERROR_CODES = {
     resource_not_found:
       "No resource of the file or its servers has that address, or a filter or a lock hides it.",
     prompt_not_found: "No prompt of the file or its servers has that name, or a filter or a lock hides it.",
+    skill_mismatch: "A file of a skill is not what the entry of the skill says: size, digest or frontmatter.",
     request_failed: "A resource, a prompt or a completion could not be obtained.",
     login_store: "The stored logins cannot be read or written.",
     login_failed: "A person's login did not succeed, or there is nothing to log in to under that name.",

@@ -9,10 +9,12 @@ export type {
   LoadFileOptions,
   PreviewOptions,
   SearchOptions,
+  SkillsOptions,
   ToolPermissions,
 } from "./client/client-options.ts";
 export type { CompletionTarget, ContentOptions, InputNeeded } from "./client/content.ts";
 export type { Change, OnChange } from "./client/list-changes.ts";
+export type { SkillOptions } from "./client/skills.ts";
 export type { UntypedTools } from "./client/tool-types.ts";
 export { MCIClient } from "./client.ts";
 export { closestMatch } from "./closest-match.ts";
@@ -69,6 +71,8 @@ export type {
   McpResourceContents,
   McpResourceTemplate,
   McpResult,
+  McpSkill,
+  McpSkillResource,
 } from "./mcp/protocol.ts";
 export type { HttpConfig, ServerConfig, StdioConfig } from "./mcp/server-config.ts";
 export type { McpServerState } from "./mcp/session-pool.ts";

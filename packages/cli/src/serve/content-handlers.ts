@@ -88,7 +88,7 @@ function ownerOf(server: Server, { http }: ServerContext): unknown {
 }
 
 /** Calls the current version. Its errors become those of the protocol. */
-async function use<T>(
+export async function use<T>(
   client: ReloadableClient,
   work: (current: MCIClient) => Promise<T>,
   uri = "",
@@ -104,7 +104,7 @@ async function use<T>(
   }
 }
 
-function paged<T>(all: readonly T[], keyOf: (item: T) => string, cursor: string | undefined) {
+export function paged<T>(all: readonly T[], keyOf: (item: T) => string, cursor: string | undefined) {
   const page = pageOf(all, keyOf, cursor);
   if (page === undefined)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid cursor. Begin again without one.");

@@ -4,6 +4,7 @@ import { setContentHandlers } from "./content-handlers.ts";
 import type { InputRelay } from "./input/input-relay.ts";
 import type { ServedCaller } from "./issuer/caller-access.ts";
 import type { ReloadableClient } from "./reloadable-client.ts";
+import { SKILLS, setSkillHandlers } from "./skill-handlers.ts";
 import type { WatchedResources } from "./watched-resources.ts";
 
 export interface McpServerOptions {
@@ -24,13 +25,14 @@ export function createMcpServer(client: ReloadableClient, options: McpServerOpti
   const pages = () => client.pagesFor(caller?.filters);
   const changes = listChanged ? { listChanged } : {};
   // Scopes name tools: who may use some of them gets nothing else of the file.
-  const { resources, prompts } = caller?.filters === undefined ? client.current.offers : NOTHING;
+  const { resources, prompts, skills } = caller?.filters === undefined ? client.current.offers : NOTHING;
   const server = new Server(identity, {
     capabilities: {
       tools: changes,
       ...(resources && { resources: { ...changes, ...(listChanged && { subscribe: true }) } }),
       ...(prompts && { prompts: changes }),
       ...((resources || prompts) && { completions: {} }),
+      ...(skills && { extensions: { [SKILLS]: { directoryRead: true } } }),
     },
     instructions,
     requestState: { verify: relay.states.verify },
@@ -48,7 +50,8 @@ export function createMcpServer(client: ReloadableClient, options: McpServerOpti
     callTool({ server, client, relay, caller, pages }, params, context),
   );
   if (resources || prompts) setContentHandlers(server, client, relay, watched);
+  if (skills) setSkillHandlers(server, client);
   return server;
 }
 
-const NOTHING = { resources: false, prompts: false };
+const NOTHING = { resources: false, prompts: false, skills: false };

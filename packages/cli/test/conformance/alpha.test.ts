@@ -91,6 +91,9 @@ const FOR_TOOLS_CLIENTS: readonly (readonly [scenario: string, ...versions: stri
   ...AUTH_EXTENSIONS.map((name) => [`auth/${name}`, "of an extension"] as const),
   ["elicitation-sep1034-client-defaults", "2025-11-25"],
   ["sep-2322-client-request-state", "2026-07-28"],
+  ...["no-prefetch", "verify-digest", "verify-size", "verify-frontmatter"].map(
+    (name) => [`sep-2640-client-${name}`, "of an extension"] as const,
+  ),
   ["auth/2025-03-26-oauth-metadata-backcompat", "2025-03-26"],
   ["auth/2025-03-26-oauth-endpoint-fallback", "2025-03-26"],
 ];
@@ -98,7 +101,6 @@ const FOR_TOOLS_CLIENTS: readonly (readonly [scenario: string, ...versions: stri
 /** The others, by the beginning of their names. */
 const NOT_FOR_TOOLS_CLIENTS: Readonly<Record<string, string>> = {
   "auth/dpop": "tokens that are bound to a key (DPoP) are an extension that is not offered",
-  "sep-2640-": "skills are an extension that is not offered",
 };
 
 /** Without `--watch`, conformance.test.ts checks the older protocol. */

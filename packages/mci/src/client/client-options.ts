@@ -63,6 +63,11 @@ export interface SearchOptions {
   readonly embed?: Embed;
 }
 
+export interface SkillsOptions {
+  /** Called with each skill that is not offered, and why. Default: not reported. */
+  readonly onWarning?: (message: string) => void;
+}
+
 export interface ToolPermissions {
   /** Any path is allowed. */
   readonly enableAnyPaths: boolean;

@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
 import { MCIClientError } from "../errors.ts";
 import type { Loaded } from "../load/loaded.ts";
 import type { Content, RunOwn } from "./content.ts";
 import type { ListChanges, OnChange } from "./list-changes.ts";
+import type { Skills } from "./skills.ts";
 
 /** What a file and its servers offer besides tools, and what they change. Loaded with the first use: most files have tools only. */
 export class LazyContent {
@@ -10,6 +12,8 @@ export class LazyContent {
   readonly #replaced: (loaded: Loaded) => void;
   #content: Promise<Content> | undefined;
   #changes: Promise<ListChanges> | undefined;
+  #skills: Promise<Skills> | undefined;
+  #isFolder: boolean | undefined;
 
   /** `replaced` is told of lists that a server has changed. */
   constructor(loaded: Loaded, runOwn: RunOwn, replaced: (loaded: Loaded) => void) {
@@ -18,18 +22,35 @@ export class LazyContent {
     this.#replaced = replaced;
   }
 
-  get offers(): { readonly resources: boolean; readonly prompts: boolean } {
+  get offers(): { readonly resources: boolean; readonly prompts: boolean; readonly skills: boolean } {
     const {
       resources = [],
       templates = [],
       prompts = [],
       servers,
       promptServers,
+      skillServers,
     } = this.#loaded.content ?? {};
+    const hasSkills = (skillServers?.size ?? 0) > 0 || this.#hasFolder;
     return {
-      resources: resources.length + templates.length + (servers?.size ?? 0) > 0,
+      resources: hasSkills || resources.length + templates.length + (servers?.size ?? 0) > 0,
       prompts: prompts.length + (promptServers?.size ?? 0) > 0,
+      skills: hasSkills,
     };
+  }
+
+  /** Loaded where there is a folder or a server with skills. */
+  skills(): Promise<Skills> | undefined {
+    if (!this.offers.skills) return undefined;
+    this.#skills ??= import("./skills.ts").then(({ Skills }) => new Skills(this.#loaded));
+    return this.#skills;
+  }
+
+  /** Looked at once: a folder that comes later needs the file to be loaded again. */
+  get #hasFolder(): boolean {
+    const { skillsDir } = this.#loaded;
+    this.#isFolder ??= skillsDir !== undefined && existsSync(skillsDir);
+    return this.#isFolder;
   }
 
   /** Undefined if there can be none. */
@@ -69,5 +90,6 @@ export class LazyContent {
     this.#loaded = loaded;
     this.#replaced(loaded);
     (await this.#content)?.replace(loaded);
+    (await this.#skills)?.replace(loaded);
   }
 }

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { type ClientErrorCode, MCIClientError, type Problem } from "../errors.ts";
 import { DEFAULT_LIMITS, type Limits } from "../execute/executor.ts";
 import { memoryLoginStore } from "../login/login-store.ts";
@@ -175,6 +175,7 @@ async function loadParsed(
   const loaded = {
     metadata,
     ...(hasOwnContent && { content: ownContent }),
+    ...(entryFiles.length > 0 && document.skills !== false && { skillsDir: join(baseDir, "skills") }),
     env,
     publicValues,
     validating: options.validating ?? false,

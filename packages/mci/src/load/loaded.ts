@@ -30,7 +30,9 @@ export interface Loaded {
   readonly onInput?: OnInput | undefined;
   /** The file's MCP servers; the owner closes it. */
   readonly mcp?: McpPool;
-  /** Prompts and resources. Absent where there can be none. */
+  /** Where the file's own skills would be. Absent for a document in memory. */
+  readonly skillsDir?: string;
+  /** Prompts, resources and skills of servers. Absent where there can be none. */
   readonly content?: LoadedContent;
   /** Loads the lists of one server again, on the session that it has. Absent without servers. */
   readonly refresh?: (server: string) => Promise<Loaded>;

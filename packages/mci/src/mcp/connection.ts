@@ -2,7 +2,15 @@ import type { LoginOptions } from "../login/login-options.ts";
 import type { LoginStore } from "../login/login-store.ts";
 import type { ProxyRules } from "../proxy/settings.ts";
 import type { InputOptions } from "./input.ts";
-import type { McpListed, McpListKind, McpResult, McpTool } from "./protocol.ts";
+import type {
+  ListedSkill,
+  McpListed,
+  McpListKind,
+  McpResource,
+  McpResult,
+  McpSkill,
+  McpTool,
+} from "./protocol.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 /** A live session with one MCP server. Many calls may be in flight at once. Failures are thrown as `McpError`. */
@@ -20,6 +28,8 @@ export interface Connection {
     kind: Kind,
     options: RequestOptions,
   ): Promise<readonly McpListed[Kind][] | undefined>;
+  /** Undefined if the server has no skills. */
+  skills?(): Promise<ServerSkills | undefined>;
   callTool(name: string, args: Readonly<Record<string, unknown>>, options: CallOptions): Promise<McpResult>;
   /** Any other request of the protocol. */
   request(
@@ -33,6 +43,23 @@ export interface Connection {
   watchResources(uris: readonly string[], options: RequestOptions): Promise<void>;
   /** Ends the session, and the server's process if there is one. May be called twice. */
   close(): Promise<void>;
+}
+
+/** The skills of a server (SEP-2640). Nothing is fetched that was not asked for; every file is compared with its entry. */
+export interface ServerSkills {
+  list(options: RequestOptions): Promise<readonly ListedSkill[]>;
+  /** Undefined if the server has no such skill. */
+  get(uri: string, options: RequestOptions): Promise<McpSkill | undefined>;
+  /** A file of a skill that is as its entry says. */
+  read(skill: McpSkill, uri: string, options: RequestOptions): Promise<SkillContent>;
+  /** The children of a folder. Undefined if there is no such folder, or the server does not list folders. */
+  directory(uri: string, options: RequestOptions): Promise<readonly McpResource[] | undefined>;
+}
+
+export interface SkillContent {
+  readonly mimeType?: string;
+  readonly text?: string;
+  readonly bytes: Uint8Array;
 }
 
 export type McpMethod = "resources/read" | "prompts/get" | "completion/complete";

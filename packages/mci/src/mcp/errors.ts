@@ -18,7 +18,9 @@ export type McpFailure =
   /** A person has to log in first. Nothing was done. */
   | "login_required"
   /** The server asked for input, and there was no one to ask. */
-  | "input_required";
+  | "input_required"
+  /** A file of a skill is not what the entry of the skill says. */
+  | "skill_mismatch";
 
 /** Thrown by everything that talks to an MCP server; executors and loaders turn it into their own error. */
 export class McpError extends Error {
@@ -43,6 +45,7 @@ const CODES: Readonly<Record<McpFailure, ToolErrorCode>> = {
   aborted: "aborted",
   login_required: "login_required",
   input_required: "input_required",
+  skill_mismatch: "mcp_failed",
 };
 
 /** A failure as the other stages know it. What is not about MCP, such as a template's error, stays what it is. */

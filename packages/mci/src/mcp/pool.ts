@@ -1,6 +1,6 @@
 import type { LoginWay } from "../login/login-options.ts";
 import { DEFAULT_MCP_TIMEOUT_MS } from "../schema/defaults.ts";
-import type { CallOptions, McpMethod, ServerChange } from "./connection.ts";
+import type { CallOptions, McpMethod, RequestOptions, ServerChange, ServerSkills } from "./connection.ts";
 import { toToolError } from "./errors.ts";
 import type { McpPoolOptions, PoolCallOptions } from "./pool-options.ts";
 import type { McpListed, McpListKind, McpResult, McpTool } from "./protocol.ts";
@@ -81,6 +81,18 @@ export class McpPool {
         connection.callTool(tool, args, { ...request, timeoutMs: this.#timeoutOf(name, options) }),
       wantsInput(request),
     );
+  }
+
+  /** Does something with the skills of a server. Undefined if it has none. */
+  useSkills<T>(
+    name: string,
+    { signal, timeoutMs }: PoolCallOptions,
+    work: (skills: ServerSkills, options: RequestOptions) => Promise<T>,
+  ): Promise<T | undefined> {
+    return this.#sessions.use(name, signal, async (connection) => {
+      const skills = await connection.skills?.();
+      return skills && work(skills, { signal, timeoutMs: this.#timeoutOf(name, { timeoutMs }) });
+    });
   }
 
   /** Any other request to a server. */

@@ -25,6 +25,7 @@ export interface McpListed {
   readonly resources: McpResource;
   readonly resourceTemplates: McpResourceTemplate;
   readonly prompts: McpPrompt;
+  readonly skills: ListedSkill;
 }
 
 export type McpListKind = keyof McpListed;
@@ -58,6 +59,36 @@ export interface McpPrompt extends Listed {
     readonly description?: string;
     readonly required?: boolean;
   }[];
+}
+
+/** A skill (SEP-2640): instructions for an agent, and the files that belong to them. */
+export interface McpSkill {
+  /** Of its SKILL.md. */
+  readonly uri: string;
+  /** As SKILL.md says it. */
+  readonly frontmatter: {
+    readonly name: string;
+    readonly description: string;
+    readonly [key: string]: unknown;
+  };
+  /** Every file, SKILL.md included; `dynamic` where files have no fixed content. */
+  readonly resources: readonly McpSkillResource[] | "dynamic";
+}
+
+/** An entry of a server's list that is not a skill, with the reason. */
+export interface RefusedSkill {
+  readonly uri: string;
+  readonly refused: string;
+}
+
+export type ListedSkill = McpSkill | RefusedSkill;
+
+export interface McpSkillResource {
+  readonly uri: string;
+  /** `sha256:` and 64 hexadecimal digits, of the file's bytes. */
+  readonly digest: string;
+  /** In bytes. */
+  readonly size: number;
 }
 
 /** What a resource consists of. */

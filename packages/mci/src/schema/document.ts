@@ -46,6 +46,9 @@ export const document = z
     mcp_servers: optional(map(mcpServer, "MCP servers whose tools to include, by name.")),
     prompts: optional(list(prompt, "Prompts of this file, for MCP clients.")),
     resources: optional(list(resource, "Resources of this file, for MCP clients.")),
+    skills: optionalFlag(
+      "Whether MCP clients get the skills in the folder 'skills' beside this file. Default true.",
+    ),
     libraryDir: optionalText(`Where toolsets are, relative to this file. Default "${DEFAULT_LIBRARY_DIR}".`),
     enableAnyPaths: optionalFlag("Allow tools to access any path. Default false."),
     directoryAllowList: optional(

@@ -89,6 +89,7 @@ const common = () => ({
   config: optional(serverConfig()),
   resources: included("resources", "Names or addresses"),
   prompts: included("prompts", "Names"),
+  skills: included("skills", "Names or addresses"),
   prefix: prefix(),
   overrides: optional(overrides),
   envAllowList: envAllowList("this server"),

@@ -1,4 +1,4 @@
-import type { McpListed, McpPrompt, McpResource, McpResourceTemplate } from "../../mcp/protocol.ts";
+import type { McpListed, McpPrompt, McpResource, McpResourceTemplate, McpSkill } from "../../mcp/protocol.ts";
 import type { LoadedTool } from "../loaded-tool.ts";
 
 /** What a server lists besides its tools; without the kinds that it does not offer. */
@@ -20,6 +20,15 @@ export interface LoadedResource {
   readonly source: ContentSource;
 }
 
+/** A skill of a server. */
+export interface LoadedSkill {
+  /** Under the addresses that the file gives. */
+  readonly listed: McpSkill;
+  readonly source: { readonly server: string; readonly name: string };
+  /** As the server says it. */
+  readonly entry: McpSkill;
+}
+
 export interface LoadedTemplate {
   readonly listed: McpResourceTemplate;
   readonly source: ContentSource;
@@ -30,6 +39,11 @@ export interface LoadedContent {
   readonly prompts: readonly LoadedPrompt[];
   readonly resources: readonly LoadedResource[];
   readonly templates: readonly LoadedTemplate[];
+  readonly skills: readonly LoadedSkill[];
+  /** Servers whose skills are passed on, with the part of addresses that the file adds. */
+  readonly skillServers: ReadonlyMap<string, SkillServer>;
+  /** Nothing is read that was not listed when the lock was written. */
+  readonly isLocked?: boolean;
   /** Servers that also give resources which they do not list, with the addresses that are excepted. */
   readonly open: ReadonlyMap<string, ReadonlySet<string>>;
   /** Servers whose resources are passed on, some or all. */
@@ -38,10 +52,21 @@ export interface LoadedContent {
   readonly promptServers: ReadonlySet<string>;
 }
 
+export interface SkillServer {
+  /** The first segment of addresses; empty if there is none. */
+  readonly segment: string;
+  /** Skills that it does not list are passed on as well. */
+  readonly isOpen: boolean;
+  /** Names and addresses of skills that are not. */
+  readonly excluded: readonly string[];
+}
+
 export const NO_CONTENT: LoadedContent = {
   prompts: [],
   resources: [],
   templates: [],
+  skills: [],
+  skillServers: new Map(),
   open: new Map(),
   servers: new Set(),
   promptServers: new Set(),
@@ -52,6 +77,8 @@ export function joinContent(parts: readonly LoadedContent[]): LoadedContent {
     prompts: parts.flatMap(({ prompts }) => prompts),
     resources: parts.flatMap(({ resources }) => resources),
     templates: parts.flatMap(({ templates }) => templates),
+    skills: parts.flatMap(({ skills }) => skills),
+    skillServers: new Map(parts.flatMap(({ skillServers }) => [...skillServers])),
     open: new Map(parts.flatMap(({ open }) => [...open])),
     servers: new Set(parts.flatMap(({ servers }) => [...servers])),
     promptServers: new Set(parts.flatMap(({ promptServers }) => [...promptServers])),

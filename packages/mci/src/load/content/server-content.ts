@@ -3,6 +3,8 @@ import type { McpServer } from "../../schema/document.ts";
 import { Secrets } from "../../secrets.ts";
 import { maskListed } from "../mcp/mask-tools.ts";
 import type { LoadedContent, ServerContent } from "./content.ts";
+import { type Included, itemsOf, passesFor } from "./included.ts";
+import { applyServerSkills, isSkillList } from "./server-skills.ts";
 
 /** Entries of one list of a server; more are dropped, with a warning. */
 const MAX_LISTED = 10_000;
@@ -14,8 +16,8 @@ export interface AppliedContent {
 }
 
 /** Whether anything besides tools is wanted of a server. */
-export function wantsContent({ resources, prompts }: McpServer): boolean {
-  return resources !== false || prompts !== false;
+export function wantsContent({ resources, prompts, skills }: McpServer): boolean {
+  return resources !== false || prompts !== false || skills !== false;
 }
 
 /** The part of a server's lists that the file includes, under the names that the file gives. */
@@ -37,7 +39,13 @@ export function applyServerContent(
     return kept;
   };
   const passes = passesFor(byResources);
-  const resources = clean("resources", listed.resources ?? []).filter(({ name, uri }) => passes(name, uri));
+  const ofSkills = applyServerSkills(name, server, listed.skills?.slice(0, MAX_LISTED), secrets);
+  notes.push(...ofSkills.notes);
+  if ((listed.skills?.length ?? 0) > MAX_LISTED)
+    notes.push(`only the first ${MAX_LISTED} skills are included`);
+  const resources = clean("resources", listed.resources ?? []).filter(
+    ({ name, uri }) => passes(name, uri) && !ofSkills.files.has(uri),
+  );
   const templates = clean("resource templates", listed.resourceTemplates ?? []).filter((template) =>
     passes(template.name, template.uriTemplate),
   );
@@ -59,7 +67,9 @@ export function applyServerContent(
         listed: { ...template, name: prefix + template.name },
         source: source(template.name),
       })),
-      open: openTo(name, byResources, listed),
+      skills: ofSkills.skills,
+      skillServers: ofSkills.skillServers,
+      open: openTo(name, byResources, listed, ofSkills.files),
       servers: new Set(byResources === false || listed.resources === undefined ? [] : [name]),
       promptServers: new Set(byPrompts === false || listed.prompts === undefined ? [] : [name]),
     },
@@ -73,17 +83,13 @@ export function openContent(name: string, server: McpServer): LoadedContent {
   return applyServerContent(name, server, none, new Secrets()).content;
 }
 
-type Included = McpServer["resources"];
-
-function passesFor(included: Included): (...names: readonly string[]) => boolean {
-  if (typeof included !== "object") return () => included !== false;
-  const named = new Set(items(included.filterValue));
-  const isOnly = included.filter === "only";
-  return (...names) => names.some((name) => named.has(name)) === isOnly;
-}
-
 /** With "only", nothing but what is named. */
-function openTo(name: string, included: Included, { resources }: ServerContent): LoadedContent["open"] {
+function openTo(
+  name: string,
+  included: Included,
+  { resources }: ServerContent,
+  ofSkills: ReadonlySet<string>,
+): LoadedContent["open"] {
   if (
     resources === undefined ||
     included === false ||
@@ -91,9 +97,9 @@ function openTo(name: string, included: Included, { resources }: ServerContent):
   )
     return new Map();
   const passes = passesFor(included);
-  const named = typeof included === "object" ? items(included.filterValue) : [];
+  const named = typeof included === "object" ? itemsOf(included.filterValue) : [];
   const excluded = resources.filter(({ name, uri }) => !passes(name, uri)).map(({ uri }) => uri);
-  return new Map([[name, new Set([...excluded, ...named])]]);
+  return new Map([[name, new Set([...excluded, ...named, ...ofSkills])]]);
 }
 
 function firstOf<T>(all: readonly T[], keyOf: (item: T) => string): T[] {
@@ -101,23 +107,16 @@ function firstOf<T>(all: readonly T[], keyOf: (item: T) => string): T[] {
   return all.filter((item) => keyOf(item) !== "" && seen.size < seen.add(keyOf(item)).size);
 }
 
-function items(list: string): string[] {
-  return list
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
-}
-
 /** Lists from a cache file, which another program may have written. Undefined if they are not there or not lists. */
 export function readContent(data: unknown): ServerContent | undefined {
   if (!isObject(data)) return undefined;
-  const { resources, resourceTemplates, prompts } = data;
-  const all = Object.entries({ resources, resourceTemplates, prompts }).filter(
+  const { resources, resourceTemplates, prompts, skills } = data;
+  const all = Object.entries({ resources, resourceTemplates, prompts, skills }).filter(
     ([, list]) => list !== undefined,
   );
   const isValid =
     isList(resources, "uri") && isList(resourceTemplates, "uriTemplate") && isList(prompts, "name");
-  return isValid ? (Object.fromEntries(all) as ServerContent) : undefined;
+  return isValid && isSkillList(skills) ? (Object.fromEntries(all) as ServerContent) : undefined;
 }
 
 function isList(list: unknown, key: string): boolean {

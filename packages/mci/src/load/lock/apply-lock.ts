@@ -29,6 +29,8 @@ function lockedContent(content: LoadedContent, changes: readonly LockChange[]): 
     prompts: content.prompts.filter((prompt) => !away.has(contentKey.prompt(prompt))),
     resources: content.resources.filter((resource) => !away.has(contentKey.resource(resource))),
     templates: content.templates.filter((template) => !away.has(contentKey.template(template))),
+    skills: content.skills.filter((skill) => !away.has(contentKey.skill(skill))),
+    isLocked: true,
     open: new Map(),
   };
 }

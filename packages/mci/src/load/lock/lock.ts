@@ -3,6 +3,7 @@ import {
   type LoadedContent,
   type LoadedPrompt,
   type LoadedResource,
+  type LoadedSkill,
   type LoadedTemplate,
   sourceName,
 } from "../content/content.ts";
@@ -83,13 +84,15 @@ export const contentKey = {
   prompt: ({ listed }: LoadedPrompt) => `prompt ${listed.name}`,
   resource: ({ listed }: LoadedResource) => `resource ${listed.uri}`,
   template: ({ listed }: LoadedTemplate) => `resource template ${listed.uriTemplate}`,
+  skill: ({ listed }: LoadedSkill) => `skill ${listed.uri}`,
 };
 
-function lockContent({ prompts, resources, templates }: LoadedContent, servers: Servers) {
+function lockContent({ prompts, resources, templates, skills }: LoadedContent, servers: Servers) {
   const entries = [
     ...prompts.map((prompt) => [contentKey.prompt(prompt), prompt] as const),
     ...resources.map((resource) => [contentKey.resource(resource), resource] as const),
     ...templates.map((template) => [contentKey.template(template), template] as const),
+    ...skills.map((skill) => [contentKey.skill(skill), skill] as const),
   ];
   return entries
     .sort(([a], [b]) => (a < b ? -1 : 1))

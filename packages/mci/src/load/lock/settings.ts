@@ -9,7 +9,7 @@ import type { Document, McpServer, ToolsetReference } from "../../schema/documen
 export function settingsOfFile(document: Document): object {
   const { $schema, schemaVersion, metadata, expiresAt, ...fields } = document;
   // Locked tool by tool, wherever they are found.
-  const { tools, toolsets, mcp_servers, prompts, resources, libraryDir, ...settings } = fields;
+  const { tools, toolsets, mcp_servers, prompts, resources, skills, libraryDir, ...settings } = fields;
   return settings;
 }
 
@@ -26,7 +26,7 @@ export function settingsOfServer(
 ): object | undefined {
   const server = Object.hasOwn(servers, name) ? servers[name] : undefined;
   if (server === undefined) return undefined;
-  const { prefix, overrides, config = {}, resources, prompts, ...start } = server;
+  const { prefix, overrides, config = {}, resources, prompts, skills, ...start } = server;
   const { expDays, filter, filterValue, ...more } = config;
   return { ...start, config: more };
 }

@@ -1,12 +1,13 @@
 import { closestMatch } from "@mci-ts/primitives/closest-match";
 import { ToolError } from "../../errors.ts";
-import type { McpListed, McpListKind, McpTool } from "../../mcp/protocol.ts";
+import type { ListedSkill, McpListed, McpListKind, McpTool } from "../../mcp/protocol.ts";
 import type { McpServer } from "../../schema/document.ts";
 import type { Tool } from "../../schema/tool.ts";
 import { Secrets } from "../../secrets.ts";
 import type { JsonPath } from "../../template-api.ts";
 import type { LoadedContent, ServerContent } from "../content/content.ts";
 import { applyServerContent, openContent, wantsContent } from "../content/server-content.ts";
+import { cleanSkills } from "../content/server-skills.ts";
 import type { Diagnostic } from "../diagnostics.ts";
 import { type OverriddenTool, overrideTool, overrideWarnings } from "../overrides.ts";
 import { filterTools, filterWarnings } from "../toolsets/filter.ts";
@@ -19,7 +20,7 @@ type Servers = Readonly<Record<string, McpServer>>;
 /** The part of a session pool that loading needs. */
 export interface ToolLister {
   listTools(server: string): Promise<readonly McpTool[]>;
-  /** Prompts and resources; without it, there are none. */
+  /** Prompts, resources and skills; without it, there are none. */
   list?<Kind extends McpListKind>(
     server: string,
     kind: Kind,
@@ -164,10 +165,11 @@ async function fetchContent(
     isWanted ? list.call(lister, name, kind) : undefined;
   try {
     const hasResources = server.resources !== false;
-    const [resources, resourceTemplates, prompts] = await Promise.all([
+    const [resources, resourceTemplates, prompts, skills] = await Promise.all([
       fetch("resources", hasResources),
       fetch("resourceTemplates", hasResources),
       fetch("prompts", server.prompts !== false),
+      fetch("skills", server.skills !== false),
     ]);
     const secrets = secretsOf(name, lister);
     const clean = (listed: unknown) => maskListed(listed as readonly { name: string }[], secrets).tools;
@@ -175,13 +177,16 @@ async function fetchContent(
       ([, list]) => list !== undefined,
     );
     return {
-      content: Object.fromEntries(offered.map(([kind, list]) => [kind, clean(list)])) as ServerContent,
+      content: {
+        ...(Object.fromEntries(offered.map(([kind, list]) => [kind, clean(list)])) as ServerContent),
+        ...(skills && { skills: cleanSkills(skills as readonly ListedSkill[], secrets) }),
+      },
       failure: [],
     };
   } catch (error) {
     const cause = secretsOf(name, lister).mask(error instanceof Error ? error.message : String(error));
-    const message = `The prompts and resources of MCP server '${name}' are missing: ${cause}`;
-    const hint = "to do without them, set resources: false and prompts: false on the server";
+    const message = `The prompts, resources and skills of MCP server '${name}' are missing: ${cause}`;
+    const hint = "to do without them, set resources: false, prompts: false and skills: false on the server";
     return { failure: [{ ...warning(name, message), hint }] };
   }
 }

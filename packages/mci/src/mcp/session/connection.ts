@@ -1,7 +1,14 @@
 import { CLIENT_CAPABILITIES_META_KEY, type Client, specTypeSchemas } from "@modelcontextprotocol/client";
 import { MAX_TIMER_MS } from "../../abort.ts";
 import { InputPause } from "../../input-pause.ts";
-import type { CallOptions, Connection, McpMethod, RequestOptions, ServerChange } from "../connection.ts";
+import type {
+  CallOptions,
+  Connection,
+  McpMethod,
+  RequestOptions,
+  ServerChange,
+  ServerSkills,
+} from "../connection.ts";
 import { McpError } from "../errors.ts";
 import type { InputOptions } from "../input.ts";
 import type { McpListed, McpListKind, McpResult, McpTool } from "../protocol.ts";
@@ -25,6 +32,8 @@ export interface TransportHooks {
   readonly mask?: (text: string) => string;
   readonly close: () => Promise<void>;
 }
+
+const SKILLS = "io.modelcontextprotocol/skills";
 
 const RESULTS = {
   "tools/call": specTypeSchemas.CallToolResult,
@@ -69,15 +78,35 @@ export class SdkConnection implements Connection {
     kind: Kind,
     options: RequestOptions,
   ): Promise<readonly McpListed[Kind][] | undefined> {
-    const lists: { [K in McpListKind]: (request: object) => Promise<readonly McpListed[K][]> } = {
+    const lists: {
+      [K in Exclude<McpListKind, "skills">]: (request: object) => Promise<readonly McpListed[K][]>;
+    } = {
       resources: async (request) => (await this.#client.listResources(undefined, request)).resources,
       resourceTemplates: async (request) =>
         (await this.#client.listResourceTemplates(undefined, request)).resourceTemplates,
       prompts: async (request) => (await this.#client.listPrompts(undefined, request)).prompts,
     };
+    if (kind === "skills") return (await this.skills())?.list(options) as never;
     const capability = kind === "prompts" ? "prompts" : "resources";
     if (!this.#client.getServerCapabilities()?.[capability]) return undefined;
-    return this.#list(kind, options, lists[kind]);
+    return this.#list(kind, options, lists[kind as Exclude<Kind, "skills">]) as never;
+  }
+
+  /** Loaded where a server has any. */
+  async skills(): Promise<ServerSkills | undefined> {
+    if (this.#client.getServerCapabilities()?.extensions?.[SKILLS] === undefined) return undefined;
+    const { openSkills } = await import("./skills.ts");
+    return openSkills(this.#client, (options, work) => {
+      this.#checkOpen();
+      const text = `no skills within ${options.timeoutMs} ms`;
+      return withTimeout(options.timeoutMs, options.signal, text, async (signal) => {
+        try {
+          return await work({ signal, timeout: MAX_TIMER_MS });
+        } catch (error) {
+          throw this.#failure(error, { ...options, signal });
+        }
+      });
+    });
   }
 
   async callTool(
