@@ -127,6 +127,12 @@ export default {
   "RUN-own-content": "A file's own prompts and resources are served",
   "RUN-resources":
     "Resources, prompts and completions of servers pass, by the filters and prefixes of the file",
+  "C-skill": "mci skill writes, checks and keeps a SKILL.md for the tools of a file",
+  "RUN-skills": "Skills of the file and of its servers are served in both eras, and a changed one is refused",
+  "RUN-tasks":
+    "Calls of slow tools, and those that servers behind make tasks of, are tasks for clients that support them",
+  "RUN-tasks-limits":
+    "Tasks belong to their caller, are bounded in number and time, and end with the process",
   "RUN-state":
     "The state of a request that waits for input cannot be changed, moved to another request or used twice",
   "RUN-names": "Tools whose names MCP does not allow are served under valid ones",

@@ -2,6 +2,20 @@ import type { Requirements } from "./requirements.ts";
 
 export default {
   "MCP-own-content": "Prompts and resources of a file run by the rules of its tools, and are locked",
+  "MCP-skills":
+    "Skills beside a file and of its servers are listed with digests and sizes, and read when asked for",
+  "MCP-skills-verified":
+    "A file of a server's skill is used only if size, digest and frontmatter are those of its entry",
+  "MCP-skills-filtered": "Skills of servers follow the filters, the prefix and the lock of the file",
+  "MCP-skills-hostile": "A hostile folder of skills gains nothing: links, sizes, names, traversal",
+  "MCP-skill-format": "Frontmatter is plain data with a name and a description, or is refused",
+  "MCP-skill-written":
+    "A SKILL.md of a file's tools says when to use which, with examples; texts of others stay text",
+  "MCP-tasks":
+    "A task that a server makes of a call is followed to its end, with its questions, also over a new session",
+  "M-revision":
+    "Each revision of the protocol has its own rules for requests, questions and changes, in one place",
+  "MCP-tasks-end": "A call that is cancelled or out of time cancels the task of the server",
   "S-code": "Code of a model runs in a sandbox of its own, with tools side by side, types and console",
   "S-code-place": "An error of code names line and column of the code",
   "S-code-escape": "Nothing of the host is reachable from a sandbox, and hostile values stay data",

@@ -28,6 +28,7 @@ const COMMANDS: CommandTable = {
   logins: { load: () => import("./commands/logins.ts") },
   run: { alias: "serve", load: () => import("./commands/run.ts") },
   ui: { load: () => import("./commands/ui.ts") },
+  skill: { load: () => import("./commands/skill.ts") },
   types: { load: () => import("./commands/types.ts") },
   schema: { load: () => import("./commands/schema.ts") },
   completion: { load: () => import("./commands/completion.ts") },

@@ -2,6 +2,12 @@
 export { listedSchema } from "./definitions/listed-schema.ts";
 export { describePath } from "./load/problems.ts";
 export { DEFAULT_LIBRARY_DIR } from "./schema/defaults.ts";
+export {
+  type GenerateSkillOptions,
+  generateSkill,
+  isGeneratedSkill,
+  type SkillExample,
+} from "./skills/generate-skill.ts";
 export { jinjaReferences } from "./template/jinja/references.ts";
 export { type Reference, references } from "./template/references.ts";
 export {

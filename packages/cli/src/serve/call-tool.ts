@@ -22,6 +22,7 @@ import { type InputRelay, type RelayedRequest, toMcp } from "./input/input-relay
 import type { ServedCaller } from "./issuer/caller-access.ts";
 import { limitResult } from "./limit-result.ts";
 import type { ReloadableClient } from "./reloadable-client.ts";
+import type { TaskHooks } from "./tasks/call-tasks.ts";
 import type { ToolPages } from "./tool-pages.ts";
 
 export interface Served {
@@ -32,6 +33,8 @@ export interface Served {
   readonly caller?: ServedCaller | undefined;
   /** The tools that are theirs. */
   readonly pages: () => ToolPages;
+  /** Of a call that is a task, or may become one. */
+  readonly hooks?: TaskHooks | undefined;
 }
 
 interface CallParams {
@@ -41,7 +44,7 @@ interface CallParams {
 
 /** One call of a client: approved by its user where that is needed, run, and put into the form of its protocol. */
 export async function callTool(
-  { server, client, relay, caller, pages }: Served,
+  { server, client, relay, caller, pages, hooks }: Served,
   params: CallParams,
   context: ServerContext,
 ): Promise<CallToolResult | InputRequiredResult> {
@@ -55,6 +58,8 @@ export async function callTool(
   if (plan !== undefined && !("approve" in (context.mcpReq.inputResponses ?? {}))) return askForPlan(plan);
   const refused = await checkApproval(client, relay, params, request);
   if (refused !== undefined) return refused;
+  // A person has approved it: from here on it may take its time.
+  hooks?.onStart();
   const outputSchema = found?.listed.outputSchema;
   const approvePlan = plan && ((asked: Plan) => asked.id === plan.id && isPlanApproved(context));
   // The state of a plan is the plan itself.
@@ -67,6 +72,7 @@ export async function callTool(
     (options) =>
       call(client, name, args, {
         ...options,
+        ...hooks?.options(options, request.modes),
         ...(approvePlan && { approvePlan }),
         ...(caller && { caller: caller.identity }),
       }),
@@ -155,6 +161,9 @@ async function call(
     const { result, inputRequired: needed } = executed;
     if (needed !== undefined) return { inputRequired: needed };
     const { isError, structuredContent, metadata } = result;
+    // A task of a server behind has failed, and not its tool: so has ours.
+    if (options.onTask && typeof metadata["mcp_error_code"] === "number")
+      throw new ProtocolError(metadata["mcp_error_code"], executed.text);
     return {
       content: isError ? withStdout(result) : result.content,
       ...(structuredContent !== undefined && { structuredContent }),

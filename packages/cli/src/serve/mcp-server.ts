@@ -5,6 +5,8 @@ import type { InputRelay } from "./input/input-relay.ts";
 import type { ServedCaller } from "./issuer/caller-access.ts";
 import type { ReloadableClient } from "./reloadable-client.ts";
 import { SKILLS, setSkillHandlers } from "./skill-handlers.ts";
+import type { CallTasks } from "./tasks/call-tasks.ts";
+import { setTaskHandlers, TASKS } from "./tasks/task-handlers.ts";
 import type { WatchedResources } from "./watched-resources.ts";
 
 export interface McpServerOptions {
@@ -17,11 +19,12 @@ export interface McpServerOptions {
   readonly caller?: ServedCaller | undefined;
   readonly relay: InputRelay;
   readonly watched: WatchedResources;
+  readonly tasks: CallTasks;
 }
 
 /** An MCP server for the tools. Each connection or HTTP request gets its own; they all share the same tools. */
 export function createMcpServer(client: ReloadableClient, options: McpServerOptions): Server {
-  const { identity, instructions, listChanged, relay, watched, caller } = options;
+  const { identity, instructions, listChanged, relay, watched, caller, tasks } = options;
   const pages = () => client.pagesFor(caller?.filters);
   const changes = listChanged ? { listChanged } : {};
   // Scopes name tools: who may use some of them gets nothing else of the file.
@@ -32,7 +35,12 @@ export function createMcpServer(client: ReloadableClient, options: McpServerOpti
       ...(resources && { resources: { ...changes, ...(listChanged && { subscribe: true }) } }),
       ...(prompts && { prompts: changes }),
       ...((resources || prompts) && { completions: {} }),
-      ...(skills && { extensions: { [SKILLS]: { directoryRead: true } } }),
+      ...((skills || tasks.isOffered) && {
+        extensions: {
+          ...(skills && { [SKILLS]: { directoryRead: true } }),
+          ...(tasks.isOffered && { [TASKS]: {} }),
+        },
+      }),
     },
     instructions,
     requestState: { verify: relay.states.verify },
@@ -45,10 +53,14 @@ export function createMcpServer(client: ReloadableClient, options: McpServerOpti
     return { ...page };
   });
   // What waits for an answer belongs to who asked.
-  relay.bind(server, caller?.identity.sub ?? "");
+  const owner = caller?.identity.sub ?? "";
+  relay.bind(server, owner);
   server.setRequestHandler("tools/call", ({ params }, context) =>
-    callTool({ server, client, relay, caller, pages }, params, context),
+    tasks.call(owner, params.name, context, (request, hooks) =>
+      callTool({ server, client, relay, caller, pages, hooks }, params, request),
+    ),
   );
+  if (tasks.isOffered) setTaskHandlers(server, () => tasks.store(), owner);
   if (resources || prompts) setContentHandlers(server, client, relay, watched);
   if (skills) setSkillHandlers(server, client);
   return server;

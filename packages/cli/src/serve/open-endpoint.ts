@@ -12,6 +12,7 @@ import type { CallerAccess, ServedCaller } from "./issuer/caller-access.ts";
 import { createMcpServer } from "./mcp-server.ts";
 import type { ServeOptions } from "./options.ts";
 import type { ReloadableClient } from "./reloadable-client.ts";
+import { CallTasks } from "./tasks/call-tasks.ts";
 import { WatchedResources } from "./watched-resources.ts";
 
 /** Default number of requests per second for each remote client. */
@@ -27,6 +28,7 @@ export async function openEndpoint(
   const log = (text: string) => context.stderr.write(`${text}\n`);
   const onError = (error: Error) => log(`error: ${escapeControls(error.message)}`);
   const relay = new InputRelay();
+  const tasks = new CallTasks(client);
   const watched = new WatchedResources((uris) => client.current.watchResources(uris));
   // Servers behind change their lists by themselves.
   const listChanged = watch || client.current.mcpServers().length > 0;
@@ -36,13 +38,13 @@ export async function openEndpoint(
     const { name = "mci", version = manifest.version, description } = client.metadata;
     const identity = { name, version };
     const caller = callers.getStore();
-    const options = { identity, instructions: description, listChanged, relay, watched, caller };
+    const options = { identity, instructions: description, listChanged, relay, watched, caller, tasks };
     return createMcpServer(client, options);
   };
 
   if (http === undefined) {
     const { serveStdio } = await import("./stdio.ts");
-    return following(client, relay, serveStdio({ context, newServer, watched, onError }));
+    return following(client, relay, tasks, serveStdio({ context, newServer, watched, onError }));
   }
   const isOpen = isLoopback(http.host) || options.issuer !== undefined;
   const token = options.token ?? (isOpen ? undefined : createToken());
@@ -79,17 +81,23 @@ export async function openEndpoint(
   });
   if (token !== undefined && options.token === undefined)
     log(`Other machines can reach the server, so clients must send: Authorization: Bearer ${token}`);
-  return following(client, relay, endpoint);
+  return following(client, relay, tasks, endpoint);
 }
 
 /** Tells clients what the servers behind say about changes. */
-function following(client: ReloadableClient, relay: InputRelay, endpoint: Endpoint): Endpoint {
+function following(
+  client: ReloadableClient,
+  relay: InputRelay,
+  tasks: CallTasks,
+  endpoint: Endpoint,
+): Endpoint {
   client.onChange(({ kind, uri }) => {
     if (kind === "resource") endpoint.resourceUpdated(uri!);
     else endpoint.listChanged(kind);
   });
   const close = async () => {
     relay.close();
+    await tasks.close();
     await endpoint.close();
   };
   return { ...endpoint, close };

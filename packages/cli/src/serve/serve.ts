@@ -74,6 +74,7 @@ export const serve: Serve = async (options) => {
     if (client.current.listTools().length === 0)
       log(context, "Clients will see nothing: 'mci list' shows what the file has.");
     logDifferences(client, context);
+    await logSkills(client, context);
     if (options.modeOf === undefined) await logTokens(client, context);
     if (page) log(context, `Console: ${page.open(endpoint.address)}`);
     void watching?.run(() => reload(client, page?.source ?? client, endpoint, options, signal), signal);
@@ -100,6 +101,7 @@ async function reload(
     for (const list of ["tools", "prompts", "resources"] as const) endpoint.listChanged(list);
     log(context, `Reloaded: ${count(client)}`);
     logDifferences(client, context);
+    await logSkills(client, context);
   } catch (error) {
     if (signal.aborted) return;
     if (!existsSync(file)) {
@@ -167,6 +169,15 @@ function logDifferences({ pages }: ReloadableClient, context: Context): void {
     log(context, `MCP does not allow the tool name '${oneLine(name)}'; clients see '${served}'`);
   for (const [message, tools] of pages.losses)
     log(context, `The list for clients is simpler than the file: ${message} (${someOf(tools)})`);
+}
+
+/** Which skills clients get, and which they do not. */
+async function logSkills({ current }: ReloadableClient, context: Context): Promise<void> {
+  if (!current.offers.skills) return;
+  const skills = await current.skills({
+    onWarning: (message) => log(context, `warning: ${oneLine(message)}`),
+  });
+  if (skills.length > 0) log(context, `Skills: ${someOf(skills.map(({ frontmatter }) => frontmatter.name))}`);
 }
 
 function someOf(tools: readonly string[]): string {

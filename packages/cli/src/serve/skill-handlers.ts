@@ -1,6 +1,7 @@
 import type { Server, ServerContext } from "@modelcontextprotocol/server";
 import { paged, use } from "./content-handlers.ts";
 import type { ReloadableClient } from "./reloadable-client.ts";
+import { schemaOf } from "./standard-schema.ts";
 
 /** The official extension (SEP-2640). */
 export const SKILLS = "io.modelcontextprotocol/skills";
@@ -41,14 +42,4 @@ const ADDRESS = schemaOf<Page & { readonly uri: string }>(
 
 function isOptionalText(value: unknown): boolean {
   return value === undefined || typeof value === "string";
-}
-
-/** A Standard Schema of what a request must have. */
-function schemaOf<T>(isValid: (params: Readonly<Record<string, unknown>>) => boolean) {
-  const validate = (value: unknown) =>
-    isValid((value ?? {}) as Record<string, unknown>)
-      ? { value: (value ?? {}) as T }
-      : { issues: [{ message: "Invalid parameters" }] };
-  const types = undefined as unknown as { readonly input: T; readonly output: T };
-  return { "~standard": { version: 1 as const, vendor: "mci", validate, types } };
 }

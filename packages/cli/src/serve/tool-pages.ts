@@ -48,6 +48,11 @@ export class ToolPages {
     this.#indexes = new Map(this.#tools.map(({ name }, index) => [name, index]));
   }
 
+  /** The tools as the file has them. */
+  get tools(): readonly Tool[] {
+    return this.#originals;
+  }
+
   /** Tools that are served by another name than the file has: theirs, and the one that clients see. */
   get renamed(): readonly (readonly [name: string, served: string])[] {
     return this.#originals.flatMap(({ name }, index) => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../../../package.json" with { type: "json" };
 import { folder } from "../mci.ts";
-import { fixture, serveHttp } from "../serve/support.ts";
+import { extensionsServer, fixture, serveHttp } from "../serve/support.ts";
 import { clientCommand } from "./client-command.ts";
 import { type Suite, startSuite } from "./suite.ts";
 
@@ -38,6 +38,24 @@ const NOT_FOR_SERVERS: Readonly<Record<string, string | readonly [reason: string
     "sep-2575-server-no-log-without-loglevel",
   ],
 };
+
+/** Scenarios of official extensions that `mci run` offers. */
+const EXTENSIONS_OF_SERVERS = [
+  "sep-2640-skills-enumeration",
+  "sep-2640-skills-manifest",
+  "sep-2640-skills-directory",
+  "tasks-lifecycle",
+  "tasks-capability-negotiation",
+  "tasks-wire-fields",
+  "tasks-request-state-removal",
+  "tasks-mrtr-input",
+  "tasks-request-headers",
+  "tasks-dispatch-and-envelope",
+  "tasks-required-task-error",
+  "tasks-mrtr-composition",
+];
+/** The suite itself skips it: what it would observe is not where the extension says. */
+const SKIPPED_BY_THE_SUITE = ["tasks-status-notifications"];
 
 const AUTH_OF_BOTH_ERAS = [
   "metadata-default",
@@ -116,7 +134,12 @@ describe.each(SERVERS)("with the options $args", ({ args, versions }) => {
     const ends: (() => unknown)[] = [];
     cwd = folder({}, (end) => ends.unshift(end));
     cpSync(here("fixtures"), cwd, { recursive: true });
-    const env = { NODE: process.execPath, UPSTREAM: fixture("upstream.ts"), FULL: fixture("full.ts") };
+    const env = {
+      NODE: process.execPath,
+      UPSTREAM: fixture("upstream.ts"),
+      FULL: fixture("full.ts"),
+      EXTENSIONS: extensionsServer,
+    };
     ({ url } = await serveHttp({ cwd, env, args: ["tools.mci.yaml", ...args] }, (end) => ends.unshift(end)));
     return async () => {
       for (const end of ends) await end();
@@ -137,6 +160,28 @@ describe.each(SERVERS)("with the options $args", ({ args, versions }) => {
       }
     },
   );
+
+  if (args.length === 0)
+    test.each(EXTENSIONS_OF_SERVERS)(
+      "the scenario %s of an extension passes [RUN-conformance]",
+      async (name) => {
+        const results = join(cwd, `results-${name}`);
+        await suite.run(["server", "--url", url, "--scenario", name, "-o", results]);
+        const checks = readdirSync(results).flatMap((folder) =>
+          JSON.parse(readFileSync(join(results, folder, "checks.json"), "utf8")),
+        ) as { id: string; status: string; errorMessage?: string }[];
+        // A scenario that skips what it cannot find passes as well.
+        const other = checks.filter(({ status }) => status !== "SUCCESS" && status !== "INFO");
+        expect(other.map(({ id, status, errorMessage }) => [id, status, errorMessage])).toEqual([]);
+        expect(checks.filter(({ status }) => status === "SUCCESS").length).toBeGreaterThan(0);
+      },
+    );
+});
+
+test("every scenario of an extension of servers is run, but those that the suite skips", async () => {
+  const { output } = await suite.run(["list", "--server"]);
+  const listed = [...output.matchAll(/^ {2}- (\S+) \[extension\]/gm)].map(([, name]) => name!);
+  expect(listed.sort()).toEqual([...EXTENSIONS_OF_SERVERS, ...SKIPPED_BY_THE_SUITE].sort());
 });
 
 test.each(FOR_TOOLS_CLIENTS.flatMap(([name, ...versions]) => versions.map((version) => [name, version])))(

@@ -8,7 +8,7 @@ import { parse } from "yaml";
 import manifest from "../../../../package.json" with { type: "json" };
 import { fixtureProgram } from "../../../../test/programs/programs.ts";
 import { folder } from "../mci.ts";
-import { fixture, startHttp } from "../serve/support.ts";
+import { extensionsServer, fixture, startHttp } from "../serve/support.ts";
 
 // The official suite against `mci run --http`, with a file of the tools it wants.
 
@@ -20,7 +20,12 @@ const baseline = here("baseline.yml");
 test("every scenario for a server passes [RUN-conformance]", async () => {
   const cwd = folder();
   cpSync(here("fixtures"), cwd, { recursive: true });
-  const env = { NODE: process.execPath, UPSTREAM: fixture("upstream.ts"), FULL: fixture("full.ts") };
+  const env = {
+    NODE: process.execPath,
+    UPSTREAM: fixture("upstream.ts"),
+    FULL: fixture("full.ts"),
+    EXTENSIONS: extensionsServer,
+  };
   const { url } = await startHttp({ cwd, env, args: ["tools.mci.yaml"] });
   const { code, stdout } = await runSuite(url, cwd);
   expect(stdout).toContain("Baseline check passed");

@@ -20,6 +20,9 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 export const fixture = (name: string) => fixtureProgram(`packages/cli/test/serve/fixtures/${name}`);
 
+/** A server with the official extensions: tasks and skills. */
+export const extensionsServer = fixtureProgram("packages/mci/test/mcp/servers/extensions.ts");
+
 /** Both generations of the protocol: with a handshake, and with everything in each request. */
 export const ERAS = ["legacy", "modern"] as const;
 export type Era = (typeof ERAS)[number];

@@ -37,6 +37,12 @@ export interface Connection {
     params: Readonly<Record<string, unknown>>,
     options: CallOptions,
   ): Promise<Readonly<Record<string, unknown>>>;
+  /** A request about a task that the server made of a call. */
+  requestTask?(
+    method: "tasks/get" | "tasks/update" | "tasks/cancel",
+    params: Readonly<Record<string, unknown>>,
+    options: RequestOptions,
+  ): Promise<Readonly<Record<string, unknown>>>;
   /** Tells of changes of the server's lists and resources, as long as the session lives. */
   watch(onChange: (change: ServerChange) => void): void;
   /** Asks the server to tell of changes of these resources, besides those of its lists. */
@@ -104,6 +110,8 @@ export interface SessionOptions {
   readonly server: string;
   /** A person can be asked for input. */
   readonly asksForInput: boolean;
+  /** A call may become a task of the server: its result says so (`taskOf`). Default false. */
+  readonly drivesTasks?: boolean;
   /** Extensions of the protocol that the program supports, by their ids. */
   readonly extensions?: Readonly<Record<string, object>> | undefined;
 }

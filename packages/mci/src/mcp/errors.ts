@@ -29,10 +29,18 @@ export class McpError extends Error {
   /** What to do about it. Holds no value of the server's settings. */
   readonly hint: string | undefined;
 
-  constructor(kind: McpFailure, message: string, options: { cause?: unknown; hint?: string } = {}) {
+  /** Of the protocol, where a task of the server has failed with it. */
+  readonly rpcCode: number | undefined;
+
+  constructor(
+    kind: McpFailure,
+    message: string,
+    options: { cause?: unknown; hint?: string; rpcCode?: number } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.kind = kind;
     this.hint = options.hint;
+    this.rpcCode = options.rpcCode;
   }
 }
 
@@ -50,7 +58,8 @@ const CODES: Readonly<Record<McpFailure, ToolErrorCode>> = {
 
 /** A failure as the other stages know it. What is not about MCP, such as a template's error, stays what it is. */
 export function toToolError(error: unknown): unknown {
-  return error instanceof McpError
-    ? new ToolError(CODES[error.kind], error.message, { cause: error, hint: error.hint })
-    : error;
+  if (!(error instanceof McpError)) return error;
+  const { hint, rpcCode } = error;
+  const metadata = rpcCode === undefined ? {} : { mcp_error_code: rpcCode };
+  return new ToolError(CODES[error.kind], error.message, { cause: error, hint, metadata });
 }

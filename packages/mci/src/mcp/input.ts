@@ -70,4 +70,6 @@ export interface InputOptions {
   readonly resume?: InputResume;
   /** Entries of `_meta` for the server's request, such as `traceparent`. Default: none. */
   readonly meta?: Readonly<Record<string, unknown>>;
+  /** Called when a server has made a task of the call. The call still returns when the task has ended. Default: not reported. */
+  readonly onTask?: (task: { readonly id: string }) => void;
 }

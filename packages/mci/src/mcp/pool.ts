@@ -7,6 +7,7 @@ import type { McpListed, McpListKind, McpResult, McpTool } from "./protocol.ts";
 import type { ServerPlan } from "./server-plan.ts";
 import { CONNECT_TIMEOUT_MS, Servers } from "./servers.ts";
 import { type McpServerState, SessionPool } from "./session-pool.ts";
+import { taskOf } from "./tasks/created-task.ts";
 
 /** The MCP servers of one client: what can be asked of each. Failures are `ToolError`s. */
 export class McpPool {
@@ -73,14 +74,30 @@ export class McpPool {
     args: Readonly<Record<string, unknown>>,
     options: PoolCallOptions,
   ): Promise<McpResult> {
-    const request = this.#withInput(options);
-    return this.#sessions.use(
+    const request = { ...this.#withInput(options), timeoutMs: this.#timeoutOf(name, options) };
+    const result = this.#sessions.use(
       name,
       options.signal,
-      (connection) =>
-        connection.callTool(tool, args, { ...request, timeoutMs: this.#timeoutOf(name, options) }),
+      (connection) => connection.callTool(tool, args, request),
       wantsInput(request),
     );
+    return result.then((response) => this.#followTask(name, tool, response, request));
+  }
+
+  /** A server may make a task of any call. */
+  async #followTask(name: string, tool: string, result: McpResult, options: CallOptions): Promise<McpResult> {
+    const task = taskOf(result);
+    if (task === undefined) return result;
+    const { driveTask } = await import("./tasks/drive-task.ts");
+    const driven = driveTask(task, {
+      ...options,
+      context: { server: name, target: tool },
+      request: (method, params, request) =>
+        this.#sessions.use(name, request.signal, (connection) =>
+          connection.requestTask!(method, params, request),
+        ),
+    });
+    return driven.catch((error) => Promise.reject(toToolError(error)));
   }
 
   /** Does something with the skills of a server. Undefined if it has none. */

@@ -72,7 +72,7 @@ export class Servers {
       mask,
       onMessage: onMessage && ((...message) => onMessage(messageOf(name, mask, ...message))),
       login: this.#serverLogin(name),
-      session: { server: name, asksForInput, extensions: this.#options.extensions },
+      session: { server: name, asksForInput, drivesTasks: true, extensions: this.#options.extensions },
     });
   }
 

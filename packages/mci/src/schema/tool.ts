@@ -32,6 +32,12 @@ const toolFields = z
     execution,
     result: optional(result),
     idempotency: optional(idempotency),
+    task: optional(
+      z.union([z.boolean(), z.literal("required")]).register(about, {
+        description:
+          "Whether 'mci run' makes tasks of calls, for clients that support tasks: they fetch the result later. required: other clients cannot call it. Default: where timeout_ms is above 120000.",
+      }),
+    ),
     approve: optionalFlag(
       "Ask a person before each call, with its arguments. Default: 'mci run' asks for tools with destructiveHint, where its client can.",
     ),

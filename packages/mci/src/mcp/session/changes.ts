@@ -1,5 +1,6 @@
-import type { Client, JSONRPCMessage, McpSubscription } from "@modelcontextprotocol/client";
+import type { Client, JSONRPCMessage } from "@modelcontextprotocol/client";
 import type { RequestOptions, ServerChange } from "../connection.ts";
+import { revisionOf } from "../revision/revisions.ts";
 
 const KINDS: Readonly<Record<string, "tools" | "prompts" | "resources">> = {
   "notifications/tools/list_changed": "tools",
@@ -10,7 +11,7 @@ const KINDS: Readonly<Record<string, "tools" | "prompts" | "resources">> = {
 /** What a server says about changes of its lists and resources, read from its messages as they arrive. */
 export class ServerChanges {
   #onChange: ((change: ServerChange) => void) | undefined;
-  #subscription: McpSubscription | undefined;
+  #end: (() => Promise<void>) | undefined;
   #watched: readonly string[] = [];
 
   onMessage(message: JSONRPCMessage): void {
@@ -22,10 +23,9 @@ export class ServerChanges {
     if (typeof uri === "string") this.#onChange({ kind: "resource", uri });
   }
 
-  /** Before 2026 a server tells of its own accord; since then it is asked to. */
   watch(client: Client, onChange: (change: ServerChange) => void): void {
     this.#onChange = onChange;
-    void this.#listen(client).catch(() => {});
+    void this.#listen(client, this.#watched).catch(() => {});
   }
 
   async watchResources(
@@ -33,26 +33,19 @@ export class ServerChanges {
     uris: readonly string[],
     { signal, timeoutMs }: RequestOptions,
   ): Promise<void> {
-    const added = uris.filter((uri) => !this.#watched.includes(uri));
-    const removed = this.#watched.filter((uri) => !uris.includes(uri));
+    const before = this.#watched;
     this.#watched = [...uris];
-    const options = { signal, timeout: timeoutMs };
-    if (client.getProtocolEra() === "modern") return this.#listen(client, options);
-    for (const uri of added) await client.subscribeResource({ uri }, options);
-    for (const uri of removed) await client.unsubscribeResource({ uri }, options);
+    await this.#listen(client, before, { signal, timeout: timeoutMs });
   }
 
-  async #listen(client: Client, options: { signal?: AbortSignal; timeout?: number } = {}): Promise<void> {
-    if (client.getProtocolEra() !== "modern") return;
-    const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
-    const filter = {
-      ...(tools?.listChanged && { toolsListChanged: true }),
-      ...(prompts?.listChanged && { promptsListChanged: true }),
-      ...(resources?.listChanged && { resourcesListChanged: true }),
-      ...(this.#watched.length > 0 && { resourceSubscriptions: [...this.#watched] }),
-    };
-    const before = this.#subscription;
-    if (Object.keys(filter).length > 0) this.#subscription = await client.listen(filter, options);
-    await before?.close();
+  async #listen(
+    client: Client,
+    before: readonly string[],
+    options: { signal?: AbortSignal; timeout?: number } = {},
+  ): Promise<void> {
+    const end = this.#end;
+    const watched = { uris: this.#watched, before };
+    this.#end = await revisionOf(client).watch(client, watched, options);
+    await end?.();
   }
 }

@@ -1,4 +1,4 @@
-import { CLIENT_CAPABILITIES_META_KEY, type Client, specTypeSchemas } from "@modelcontextprotocol/client";
+import { type Client, specTypeSchemas } from "@modelcontextprotocol/client";
 import { MAX_TIMER_MS } from "../../abort.ts";
 import { InputPause } from "../../input-pause.ts";
 import type {
@@ -12,6 +12,8 @@ import type {
 import { McpError } from "../errors.ts";
 import type { InputOptions } from "../input.ts";
 import type { McpListed, McpListKind, McpResult, McpTool } from "../protocol.ts";
+import type { Revision } from "../revision/revision.ts";
+import { revisionOf } from "../revision/revisions.ts";
 import { withTimeout } from "../timeout.ts";
 import { timeoutMessage, toRequestError } from "./errors.ts";
 import { capabilitiesOf, MAX_PAGES, type Session } from "./handshake.ts";
@@ -42,6 +44,15 @@ const RESULTS = {
   "completion/complete": specTypeSchemas.CompleteResult,
 } as const;
 
+/** Checked by the reader. */
+const ANY_RESULT = {
+  "~standard": {
+    version: 1 as const,
+    vendor: "mci-ts",
+    validate: (value: unknown) => ({ value }),
+  },
+};
+
 /** A session after its handshake, on the SDK's client. */
 export class SdkConnection implements Connection {
   readonly closed: Promise<void>;
@@ -49,12 +60,14 @@ export class SdkConnection implements Connection {
   readonly #session: Session;
   readonly #client: Client;
   readonly #hooks: TransportHooks;
+  readonly #revision: Revision;
   #closing?: Promise<void>;
 
   constructor(session: Session, hooks: TransportHooks) {
     this.#session = session;
     this.#client = session.client;
     this.#hooks = hooks;
+    this.#revision = revisionOf(session.client);
     this.asksForInput = session.options.asksForInput;
     this.closed = new Promise((resolve) => {
       session.client.onclose = resolve;
@@ -129,6 +142,19 @@ export class SdkConnection implements Connection {
     return this.#run(method, String(params["uri"] ?? params["name"] ?? method), params, options);
   }
 
+  async requestTask(
+    method: "tasks/get" | "tasks/update" | "tasks/cancel",
+    params: Readonly<Record<string, unknown>>,
+    options: RequestOptions,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    this.#checkOpen();
+    const request = { signal: options.signal, timeout: Math.min(options.timeoutMs, MAX_TIMER_MS) };
+    const response = this.#client.request({ method, params }, ANY_RESULT, request).catch((error) => {
+      throw this.#failure(error, options);
+    });
+    return response as Promise<Readonly<Record<string, unknown>>>;
+  }
+
   watch(onChange: (change: ServerChange) => void): void {
     this.#session.changes.watch(this.#client, onChange);
   }
@@ -173,9 +199,8 @@ export class SdkConnection implements Connection {
     const { server } = this.#session.options;
     const progressToken = onProgress && this.#session.progress.add(onProgress);
     const timeoutError = () => new McpError("timeout", timeoutMessage(timeoutMs));
-    // Before 2026 a server asks while the call runs.
     const asking =
-      this.asksForInput && this.#era === "legacy"
+      this.asksForInput && this.#revision.asksDuringCalls
         ? this.#session.asking.begin(target, input ?? {}, { timeoutMs, signal: options.signal, timeoutError })
         : undefined;
     const send: Send = (round, request) =>
@@ -203,32 +228,15 @@ export class SdkConnection implements Connection {
     }
   }
 
-  /** With what the protocol says beside the parameters. A server before 2026 knows no state of ours. */
   #framed(
     round: RoundParams,
     input: InputOptions | undefined,
     progressToken: string | undefined,
   ): RoundParams {
-    const isModern = this.#era === "modern";
-    const { requestState, inputResponses, ...params } = round;
-    const asksForInput = input?.onInput !== undefined || input?.pauseOnInput === true;
-    const meta = {
-      ...input?.meta,
-      // Each request says by itself whether a person can be asked.
-      ...(isModern &&
-        asksForInput !== this.asksForInput && {
-          [CLIENT_CAPABILITIES_META_KEY]: capabilitiesOf({ ...this.#session.options, asksForInput }),
-        }),
-      ...(progressToken && { progressToken }),
-    };
-    return {
-      ...params,
-      ...(isModern && {
-        ...(requestState !== undefined && { requestState }),
-        ...(inputResponses && { inputResponses }),
-      }),
-      ...(Object.keys(meta).length > 0 && { _meta: meta }),
-    };
+    const { options } = this.#session;
+    const capabilities = (asksForInput: boolean) => capabilitiesOf({ ...options, asksForInput });
+    const { asksForInput } = this;
+    return this.#revision.frame(round, { input, progressToken, asksForInput, capabilities });
   }
 
   #send(
@@ -250,10 +258,6 @@ export class SdkConnection implements Connection {
     // Skips the SDK's checks of headers and output schemas, which take longer than all of our own work.
     const request = { signal, timeout: Math.min(timeoutMs, MAX_TIMER_MS), allowInputRequired };
     return this.#client.request({ method, params }, RESULTS[method], request) as Promise<Response>;
-  }
-
-  get #era(): "legacy" | "modern" {
-    return this.#client.getProtocolEra() ?? "legacy";
   }
 
   #checkOpen(): void {

@@ -1,7 +1,8 @@
 import { Client, type Transport } from "@modelcontextprotocol/client";
 import { MAX_TIMER_MS, raceAbort } from "../../abort.ts";
 import type { SessionOptions } from "../connection.ts";
-import { AskingCalls } from "./asking-calls.ts";
+import { AskingCalls } from "../revision/2025-11-25/asking-calls.ts";
+import { TASKS, wrapTask } from "../tasks/created-task.ts";
 import { Audiences } from "./audiences.ts";
 import { ServerChanges } from "./changes.ts";
 import { ProgressListeners } from "./progress.ts";
@@ -67,6 +68,7 @@ export async function handshake(
   // The SDK calls a listener that is there before it connects, and then does its own work.
   transport.onmessage = (message) => {
     onMessage?.("received", message);
+    if (options.drivesTasks) wrapTask(message);
     audiences.onMessage(message);
     progress.onMessage(message);
     changes.onMessage(message);
@@ -89,9 +91,10 @@ export async function handshake(
 }
 
 /** What the program can do for a server. */
-export function capabilitiesOf({ asksForInput, extensions }: Omit<SessionOptions, "server">) {
+export function capabilitiesOf({ asksForInput, drivesTasks, extensions }: Omit<SessionOptions, "server">) {
+  const all = { ...(drivesTasks && { [TASKS]: {} }), ...extensions };
   return {
     ...(asksForInput && { elicitation: { form: {}, url: {} } }),
-    ...(extensions && { extensions: { ...extensions } as Record<string, Record<string, never>> }),
+    ...(Object.keys(all).length > 0 && { extensions: all as Record<string, Record<string, never>> }),
   };
 }

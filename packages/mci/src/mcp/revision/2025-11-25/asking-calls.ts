@@ -1,9 +1,9 @@
 import type { ElicitResult } from "@modelcontextprotocol/client";
-import { MAX_TIMER_MS } from "../../abort.ts";
-import type { McpError } from "../errors.ts";
-import type { InputOptions } from "../input.ts";
-import { readInputRequest } from "./input-request.ts";
-import { askPerson, noOneToAsk } from "./input-rounds.ts";
+import { MAX_TIMER_MS } from "../../../abort.ts";
+import type { McpError } from "../../errors.ts";
+import type { InputOptions } from "../../input.ts";
+import { readInputRequest } from "../../session/input-request.ts";
+import { askPerson, noOneToAsk } from "../../session/input-rounds.ts";
 
 /** Forms that one call may show. */
 const MAX_FORMS = 20;

@@ -1,0 +1,115 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { generateSkill, isGeneratedSkill, type SkillExample } from "mci-ts/authoring";
+import { CliError, usageError } from "../cli-error.ts";
+import { command } from "../command.ts";
+import { saveText } from "../edit/save-text.ts";
+import { shortPath } from "../print/problems.ts";
+import { discoverFile } from "../project/discover.ts";
+import { loadClient } from "../project/load.ts";
+import { ENV, FILE } from "../project/options.ts";
+
+const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+export default command({
+  summary: "Write a SKILL.md that tells agents which of the tools to use when, with examples.",
+  details:
+    "From names, descriptions and input schemas of the tools, and the examples in them. 'mci run' serves it from the folder 'skills'\n" +
+    "beside the MCI file, as it does every skill there. A file that a person wrote is left as it is.",
+  operands: [{ name: "FILE", help: "The MCI file. Default: as for --file.", complete: "file" }],
+  options: {
+    name: {
+      type: "string",
+      value: "NAME",
+      help: "The name of the skill: lower-case letters, digits, hyphens. Default: the name in the file's metadata.",
+    },
+    examples: {
+      type: "string",
+      value: "FILE",
+      complete: "file",
+      help: 'More examples, as JSON: [{"tool": "…", "input": {…}, "about": "…"}]. Each must fit its tool.',
+    },
+    output: {
+      type: "string",
+      short: "o",
+      value: "FILE",
+      complete: "file",
+      help: "Where to write; - prints. Default: skills/NAME/SKILL.md beside the MCI file.",
+    },
+    check: { type: "boolean", help: "Write nothing; exit 1 if the file is not up to date." },
+    ...FILE,
+    ...ENV,
+  },
+  examples: [
+    { command: "mci skill", about: "Write skills/NAME/SKILL.md" },
+    { command: "mci skill --name weather -o -", about: "Print it" },
+    { command: "mci skill --examples calls.json", about: "With calls that are known to work" },
+    { command: "mci skill --check", about: "In CI: was it written again after the last change?" },
+  ],
+  async run({ values, operands }, context) {
+    const file = discoverFile(operands[0] ?? values.file, context.cwd);
+    if (values.output === "-" && values.check)
+      throw usageError("--check compares a file, and '-o -' names none.");
+    await using client = await loadClient(file, values, context, { strict: true });
+    const name = values.name ?? slug(client.metadata.name ?? basename(file).replace(/(\.mci)?\.\w+$/, ""));
+    if (!NAME.test(name) || name.length > 64)
+      throw usageError(
+        `'${name}' cannot be the name of a skill: use lower-case letters, digits and single hyphens.`,
+      );
+    const tools = client.tools();
+    const examples = values.examples === undefined ? [] : readExamples(resolve(context.cwd, values.examples));
+    for (const { tool, input } of examples) await client.ignoredArguments(tool, input);
+    const text = generateSkill(tools, { name, about: client.metadata.description, examples });
+    if (values.output === "-") {
+      context.stdout.write(text);
+      return 0;
+    }
+    const output =
+      values.output === undefined
+        ? join(dirname(file), "skills", name, "SKILL.md")
+        : resolve(context.cwd, values.output);
+    const shown = shortPath(output, context.cwd);
+    const before = existsSync(output) ? readFileSync(output, "utf8") : undefined;
+    if (before === text) {
+      context.stderr.write(`${shown} is up to date.\n`);
+      return 0;
+    }
+    if (values.check) {
+      const state = before === undefined ? "does not exist" : "is out of date";
+      throw new CliError(`${shown} ${state}.`, { hint: `Run 'mci skill ${shortPath(file, context.cwd)}'.` });
+    }
+    if (before !== undefined && !isGeneratedSkill(before))
+      throw new CliError(`${shown} was not written by 'mci skill', and is left as it is.`, {
+        hint: "Choose another name with --name, or delete the file.",
+      });
+    mkdirSync(dirname(output), { recursive: true });
+    await saveText(output, text, before, shown);
+    context.stderr.write(`Wrote ${shown}: ${tools.length === 1 ? "1 tool" : `${tools.length} tools`}\n`);
+    return 0;
+  },
+});
+
+function slug(text: string): string {
+  const name = text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+  return name === "" ? "tools" : name.slice(0, 64).replace(/-$/, "");
+}
+
+function readExamples(file: string): SkillExample[] {
+  let data: unknown;
+  try {
+    data = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new CliError(`${file} cannot be read as JSON: ${(error as Error).message}`);
+  }
+  const isExample = (one: unknown) =>
+    typeof one === "object" &&
+    one !== null &&
+    typeof (one as SkillExample).tool === "string" &&
+    typeof (one as SkillExample).input === "object" &&
+    (one as SkillExample).input !== null;
+  if (Array.isArray(data) && data.every(isExample)) return data as SkillExample[];
+  throw new CliError(`${file} must be a list of objects with "tool" and "input".`);
+}

@@ -1,0 +1,38 @@
+import type { Client } from "@modelcontextprotocol/client";
+import type { InputOptions } from "../input.ts";
+import type { RoundParams } from "../session/input-rounds.ts";
+
+/**
+ * What differs between revisions of the protocol for a client of a server. Each has a folder here, and a line in `revisions.ts`;
+ * messages and their shapes are the SDK's.
+ */
+export interface Revision {
+  /** The revision that the folder is named after. Servers of its era may be older. */
+  readonly version: string;
+  /** A server asks a person by a request of its own while a call runs, and not by its response. */
+  readonly asksDuringCalls: boolean;
+  /** A request's parameters, with what this revision says beside them. */
+  frame(params: RoundParams, framing: Framing): RoundParams;
+  /** Asks the server to tell of changes; returns what ends that. */
+  watch(client: Client, watched: Watched, options: WatchOptions): Promise<(() => Promise<void>) | undefined>;
+}
+
+export interface Framing {
+  readonly input: InputOptions | undefined;
+  readonly progressToken: string | undefined;
+  /** What the session said: a person can be asked. */
+  readonly asksForInput: boolean;
+  /** What the program can do for a server. */
+  readonly capabilities: (asksForInput: boolean) => object;
+}
+
+export interface Watched {
+  /** Addresses of resources that are watched now, and those that were before. */
+  readonly uris: readonly string[];
+  readonly before: readonly string[];
+}
+
+export interface WatchOptions {
+  readonly signal?: AbortSignal;
+  readonly timeout?: number;
+}
