@@ -182,14 +182,16 @@ export class Content {
   #sourceOf(
     uri: string,
   ): { source: ContentSource; values: Record<string, string>; mimeType?: string } | undefined {
-    const { resources, templates, open, servers } = this.#content;
+    const { resources, templates, open, servers, skillServers } = this.#content;
+    const isOfSkills = (server: string) =>
+      skillServers.get(server)?.roots.some((root) => uri.startsWith(root)) === true;
     const listed = resources.find((resource) => resource.listed.uri === uri);
     if (listed !== undefined) return { source: listed.source, values: {}, ...typeOf(listed.listed) };
     for (const template of templates) {
       const { source } = template;
       const values =
         "server" in source
-          ? mayMatch(template.listed.uriTemplate, uri) && {}
+          ? mayMatch(template.listed.uriTemplate, uri) && !isOfSkills(source.server) && {}
           : parseUriTemplate(template.listed.uriTemplate)?.match(uri);
       if (values) return { source, values: { ...values }, ...typeOf(template.listed) };
     }
@@ -197,7 +199,9 @@ export class Content {
       server === undefined ? undefined : { source: { server, name: uri }, values: {} };
     const page = this.#pageOf(uri);
     if (page !== undefined && servers.has(page)) return ofServer(page);
-    const willing = [...open].filter(([, excluded]) => !excluded.has(uri)).map(([server]) => server);
+    const willing = [...open]
+      .filter(([server, excluded]) => !excluded.has(uri) && !isOfSkills(server))
+      .map(([server]) => server);
     const mentionedBy = this.#mentioned.get(uri);
     if (mentionedBy !== undefined) return willing.includes(mentionedBy) ? ofServer(mentionedBy) : undefined;
     return willing.length === 1 && servers.size === 1 ? ofServer(willing[0]) : undefined;

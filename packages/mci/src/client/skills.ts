@@ -67,7 +67,9 @@ export class Skills {
   async read(uri: string, options: SkillOptions = {}): Promise<McpResourceContents | undefined> {
     const own = await this.#folder?.read(uri);
     if (own !== undefined) return own;
-    const skill = this.#ofServers().find(({ listed }) => hasFile(listed, uri));
+    const known = this.#ofServers().find(({ listed }) => hasFile(listed, uri));
+    // A host may know a skill by its address alone.
+    const skill = known ?? (uri.endsWith("/SKILL.md") ? await this.#findUnlisted(uri, options) : undefined);
     if (skill === undefined) return undefined;
     const contents = await this.#readFrom(skill, uri, options).catch(async (error) => {
       // A list may be days old. A lock is not a list.

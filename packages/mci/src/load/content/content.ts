@@ -57,6 +57,8 @@ export interface SkillServer {
   readonly segment: string;
   /** Skills that it does not list are passed on as well. */
   readonly isOpen: boolean;
+  /** Where the server has skills: what is there is read as a part of a skill that is passed on, or not at all. */
+  readonly roots: readonly string[];
   /** Names and addresses of skills that are not. */
   readonly excluded: readonly string[];
 }

@@ -43,11 +43,13 @@ export function applyServerContent(
   notes.push(...ofSkills.notes);
   if ((listed.skills?.length ?? 0) > MAX_LISTED)
     notes.push(`only the first ${MAX_LISTED} skills are included`);
+  const isOfSkills = (address: string) =>
+    ofSkills.skillServers.get(name)?.roots.some((root) => address.startsWith(root)) === true;
   const resources = clean("resources", listed.resources ?? []).filter(
-    ({ name, uri }) => passes(name, uri) && !ofSkills.files.has(uri),
+    ({ name, uri }) => passes(name, uri) && !isOfSkills(uri),
   );
-  const templates = clean("resource templates", listed.resourceTemplates ?? []).filter((template) =>
-    passes(template.name, template.uriTemplate),
+  const templates = clean("resource templates", listed.resourceTemplates ?? []).filter(
+    (template) => passes(template.name, template.uriTemplate) && !isOfSkills(template.uriTemplate),
   );
   const prompts = clean("prompts", listed.prompts ?? []).filter((prompt) =>
     passesFor(byPrompts)(prompt.name),
@@ -69,7 +71,7 @@ export function applyServerContent(
       })),
       skills: ofSkills.skills,
       skillServers: ofSkills.skillServers,
-      open: openTo(name, byResources, listed, ofSkills.files),
+      open: openTo(name, byResources, listed),
       servers: new Set(byResources === false || listed.resources === undefined ? [] : [name]),
       promptServers: new Set(byPrompts === false || listed.prompts === undefined ? [] : [name]),
     },
@@ -84,12 +86,7 @@ export function openContent(name: string, server: McpServer): LoadedContent {
 }
 
 /** With "only", nothing but what is named. */
-function openTo(
-  name: string,
-  included: Included,
-  { resources }: ServerContent,
-  ofSkills: ReadonlySet<string>,
-): LoadedContent["open"] {
+function openTo(name: string, included: Included, { resources }: ServerContent): LoadedContent["open"] {
   if (
     resources === undefined ||
     included === false ||
@@ -99,7 +96,7 @@ function openTo(
   const passes = passesFor(included);
   const named = typeof included === "object" ? itemsOf(included.filterValue) : [];
   const excluded = resources.filter(({ name, uri }) => !passes(name, uri)).map(({ uri }) => uri);
-  return new Map([[name, new Set([...excluded, ...named, ...ofSkills])]]);
+  return new Map([[name, new Set([...excluded, ...named])]]);
 }
 
 function firstOf<T>(all: readonly T[], keyOf: (item: T) => string): T[] {

@@ -5,11 +5,11 @@ import type { Secrets } from "../../secrets.ts";
 import type { LoadedSkill, SkillServer } from "./content.ts";
 import { itemsOf, passesFor } from "./included.ts";
 
+const SCHEME = "skill://";
+
 export interface AppliedSkills {
   readonly skills: readonly LoadedSkill[];
   readonly skillServers: ReadonlyMap<string, SkillServer>;
-  /** Addresses of all files of all skills that the server lists: they are passed on as parts of skills, or not at all. */
-  readonly files: ReadonlySet<string>;
   readonly notes: readonly string[];
 }
 
@@ -20,13 +20,13 @@ export function applyServerSkills(
   listed: readonly ListedSkill[] | undefined,
   secrets: Secrets,
 ): AppliedSkills {
-  if (listed === undefined || included === false)
-    return { skills: [], skillServers: new Map(), files: new Set(), notes: [] };
+  if (listed === undefined || included === false) return { skills: [], skillServers: new Map(), notes: [] };
   const segment = prefix.replace(/[^A-Za-z0-9]+$/, "");
   const passes = passesFor(included);
   const checked = cleanSkills(listed, secrets);
   const valid = checked.filter((skill): skill is McpSkill => !("refused" in skill));
   const refused = checked.flatMap((skill) => ("refused" in skill ? [skill] : []));
+  const roots = [SCHEME, ...valid.map(({ uri }) => uri.replace(/SKILL\.md$/, ""))];
   const isOpen = typeof included !== "object" || included.filter === "except";
   const excluded = typeof included === "object" ? itemsOf(included.filterValue) : [];
   return {
@@ -37,8 +37,7 @@ export function applyServerSkills(
         source: { server: name, name: entry.uri },
         entry,
       })),
-    skillServers: new Map([[name, { segment, isOpen, excluded }]]),
-    files: new Set(valid.flatMap(({ uri, resources }) => [uri, ...filesOf(resources)])),
+    skillServers: new Map([[name, { segment, isOpen, excluded, roots }]]),
     notes: refused.map(({ uri, refused: reason }) => `the skill ${uri} is left out: ${reason}`),
   };
 }
@@ -79,8 +78,6 @@ export function removeSegment(uri: string, segment: string): string | undefined 
   return uri.startsWith(start) ? SCHEME + uri.slice(start.length) : undefined;
 }
 
-const SCHEME = "skill://";
-
 /** A list from a cache file, which another program may have written. */
 export function isSkillList(list: unknown): boolean {
   if (list === undefined) return true;
@@ -105,8 +102,4 @@ function isEntry(item: unknown): boolean {
             Number.isInteger(file["size"]),
         )))
   );
-}
-
-function filesOf(resources: McpSkill["resources"]): string[] {
-  return resources === "dynamic" ? [] : resources.map(({ uri }) => uri);
 }

@@ -58,9 +58,9 @@ const TOOLS: Record<string, Work> = {
     await sleep(50);
     throw Object.assign(new Error("The job broke"), { code: -32_603 });
   },
-  async test_tool_with_task(_, { user_name }) {
+  async test_tool_with_task(_, { name }) {
     await sleep(50);
-    return text(`Hello, ${String(user_name)}!`);
+    return text(`Hello, ${String(name)}!`);
   },
 };
 
@@ -133,9 +133,9 @@ function setTools({ server }: McpServer): void {
     const { name, arguments: args = {} } = params;
     if (name === "tasks_left")
       return text(String([...tasks.values()].filter(({ status }) => status === "working").length));
-    const answer = mcpReq.inputResponses?.["name"] as { content?: { user_name?: string } } | undefined;
+    const answer = mcpReq.inputResponses?.["name"] as { content?: { name?: string } } | undefined;
     if (name === "test_tool_with_task" && answer === undefined)
-      return inputRequired({ inputRequests: { name: form("Who?", "user_name", "string") } });
+      return inputRequired({ inputRequests: { name: form("Who?", "name", "string") } });
     return start(TOOLS[name]!, { ...args, ...answer?.content }) as CallToolResult;
   });
 }
