@@ -43,7 +43,7 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   identityProvider: ["/$defs/serverAuth/properties/identityProvider"],
   config: ["/$defs/stdioServer/properties/config"],
   "resources and prompts of a server": ["stdioServer", "httpServer"].flatMap((server) =>
-    ["resources", "prompts"].map((kind) => `/$defs/${server}/properties/${kind}/anyOf/1`),
+    ["resources", "prompts", "skills"].map((kind) => `/$defs/${server}/properties/${kind}/anyOf/1`),
   ),
   "A prompt": ["/$defs/prompt"],
   "arguments of a prompt": ["/$defs/prompt/properties/arguments/items"],

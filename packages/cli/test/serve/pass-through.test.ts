@@ -251,7 +251,7 @@ describe("settings of a server", () => {
     expect((await client.readResource({ uri: "test://static-text" })).contents).toHaveLength(1);
 
     const off = await connect("stdio", "modern", { cwd: folder(file({ resources: false, prompts: false })) });
-    expect(Object.keys(off.client.getServerCapabilities() ?? {})).toEqual(["tools"]);
+    expect(Object.keys(off.client.getServerCapabilities() ?? {})).toEqual(["tools", "extensions"]);
   });
 
   test("a client that cannot be asked gets an error that says what was asked [RUN-input]", async () => {

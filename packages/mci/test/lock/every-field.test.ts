@@ -16,6 +16,8 @@ const NOT_LOCKED: Readonly<Record<string, string>> = {
   expiresAt: "of cached tool lists, whose tools are locked",
   "mcp_servers.*.config.expDays": "how long a list is cached; its tools are locked",
   "mcp_servers.*.resources": "which resources are passed on; they are locked one by one",
+  "mcp_servers.*.skills": "which skills are passed on; they are locked one by one",
+  skills: "whether the folder beside the file is offered; like every file that is read, it is not locked",
   "mcp_servers.*.prompts": "which prompts are passed on; they are locked one by one",
   "mcp_servers.*.overrides.*.pagination": "only http tools have pages",
 };

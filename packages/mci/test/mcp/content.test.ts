@@ -39,7 +39,7 @@ const own = {
 describe("a file's own prompts and resources", () => {
   test("are listed, filled in and read [MCP-own-content]", async () => {
     await using client = await MCIClient.fromObject(own, { baseDir });
-    expect(client.offers).toEqual({ resources: true, prompts: true });
+    expect(client.offers).toEqual({ resources: true, prompts: true, skills: false });
     expect(await client.prompts()).toMatchObject([
       { name: "review", arguments: [{ name: "code" }, { name: "tone" }] },
     ]);

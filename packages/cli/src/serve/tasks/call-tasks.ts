@@ -3,8 +3,8 @@ import type { CallOptions, Tool } from "mci-ts";
 import type { ElicitationModes, RelayOptions } from "../input/input-relay.ts";
 import type { ReloadableClient } from "../reloadable-client.ts";
 import type { ToolPages } from "../tool-pages.ts";
+import type { CallTask, TaskStore } from "./call-task-store.ts";
 import { hasTasks, missingTasks } from "./task-handlers.ts";
-import type { CallTask, TaskStore } from "./task-store.ts";
 
 /** Milliseconds that a tool may take before its calls are tasks, where the file does not say. */
 const SLOW_MS = 120_000;
@@ -39,7 +39,7 @@ export class CallTasks {
 
   /** Loaded with the first task. */
   store(): Promise<TaskStore> {
-    this.#store ??= import("./task-store.ts").then(({ TaskStore }) => new TaskStore());
+    this.#store ??= import("./call-task-store.ts").then(({ TaskStore }) => new TaskStore());
     return this.#store;
   }
 

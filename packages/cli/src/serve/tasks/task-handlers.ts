@@ -8,7 +8,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { schemaOf } from "../standard-schema.ts";
-import type { CallTask, TaskStore } from "./task-store.ts";
+import type { CallTask, TaskStore } from "./call-task-store.ts";
 
 /** The official extension (SEP-2663). */
 export const TASKS = "io.modelcontextprotocol/tasks";

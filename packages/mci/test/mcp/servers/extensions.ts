@@ -125,8 +125,11 @@ function setTools({ server }: McpServer): void {
   server.registerCapabilities({ tools: {}, extensions: { "io.modelcontextprotocol/tasks": {} } });
   server.setRequestHandler("tools/list", () => ({
     tools: [
-      ...Object.keys(TOOLS).map((name) => ({ name, inputSchema: { type: "object" as const } })),
-      { name: "tasks_left", inputSchema: { type: "object" as const } },
+      ...[...Object.keys(TOOLS), "tasks_left"].map((name) => ({
+        name,
+        description: `The tool ${name}`,
+        inputSchema: { type: "object" as const },
+      })),
     ],
   }));
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { TaskStore } from "./task-store.ts";
+import { TaskStore } from "./call-task-store.ts";
 
 const result = { content: [{ type: "text" as const, text: "done" }] };
 const form = { mode: "form" as const, message: "?", requestedSchema: {} };
