@@ -17,7 +17,10 @@ const CLIENTS = [
   { version: "v1", script: "client_v1.py", mode: "legacy" },
 ] as const;
 
-execFileSync(process.execPath, ["scripts/build.ts", "--if-changed"], { cwd: root, stdio: "inherit" });
+execFileSync(process.execPath, ["scripts/build.ts", "packages/mci", "packages/cli", "--if-changed"], {
+  cwd: root,
+  stdio: "inherit",
+});
 const mci = [join(root, "packages/cli/bin/mci.cjs"), "run", "tools.mci.yaml"];
 const work = mkdtempSync(join(tmpdir(), "mci-python-"));
 const cwd = join(work, "files");
