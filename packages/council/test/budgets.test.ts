@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { ModelError } from "../src/model.ts";
+import { type Model, ModelError } from "../src/model.ts";
 import { ask, typesOf } from "./ask.ts";
-import { decision, inOrder, seat, vote } from "./scripted-model.ts";
+import { decision, inOrder, scriptedModel, seat, vote } from "./scripted-model.ts";
 import { virtualClock } from "./virtual-clock.ts";
 
 const CAPITAL = "What is the capital of Australia?";
@@ -173,6 +173,41 @@ test("[L-speed] replies are limited to what the model can write in the time left
   );
   await same.result;
   expect(same.model.of("judge")[0]!.maxOutputTokens).toBe(350);
+});
+
+test("[L-speed] on a slow server that shares its speed, a council with rankings ends with a verdict before its deadline", async () => {
+  const clock = virtualClock();
+  const scripted = scriptedModel(clock, {
+    seat: (_, nth) => ({ ...seat(`way ${nth}`), latencyMs: 0 }),
+    judge: inOrder({ ...decision("Way 1."), latencyMs: 0 }),
+    rank: () => ({ object: { rationale: "by merit", ranking: ["A", "B", "C", "D"] }, latencyMs: 0 }),
+    equivalence: () => ({ object: { same: true }, latencyMs: 0 }),
+  });
+  const TOKENS = { seat: 100, judge: 160, rank: 100, equivalence: 30 } as Readonly<Record<string, number>>;
+  let inFlight = 0;
+  const slow: Model["complete"] = async (request, signal) => {
+    const startedAt = clock.elapsed();
+    const outputTokens = TOKENS[request.purpose]!;
+    inFlight++;
+    try {
+      // Twenty tokens a second, for all requests together.
+      for (let left = outputTokens; left > 0; left -= 20 / inFlight) await clock.sleep(1000, signal);
+      const reply = await scripted.complete(request, signal);
+      const usage = { inputTokens: 100, outputTokens };
+      return { ...reply, usage, latencyMs: clock.elapsed() - startedAt };
+    } finally {
+      inFlight--;
+    }
+  };
+  const { result } = ask(
+    { prompt: OPEN, config: { num_voters: 5, deadline_ms: 45_000, peer_ranking: true, model: "one-model" } },
+    {},
+    { clock, model: { complete: slow }, selfTests: new Map(), models: { voter: "one-model" } },
+  );
+  const { metadata } = await result;
+  expect(metadata).toMatchObject({ status: "complete", council: { decision: "Way 1." } });
+  expect(metadata.warnings).toContainEqual(expect.stringContaining("time for rankings was over"));
+  expect(clock.elapsed()).toBeLessThan(43_000);
 });
 
 test("[L-tokens] with nothing to show, the deadline is an error, and so is a spent budget", async () => {

@@ -60,8 +60,10 @@ export async function consultCouncil(run: Run): Promise<Answer> {
 
   // The judge's call is started first, so that counting the seats' answers never takes the last call of a budget from it.
   const texts = proposals.map(({ text }) => text);
+  const judging = judge(run, texts, form, { k, answers, contested: areDifferent(proposals) });
+  if (isShortOfTime(run)) await judging;
   const [judged, { votes, keyOf }, peers] = await Promise.all([
-    judge(run, texts, form, { k, answers, contested: areDifferent(proposals) }),
+    judging,
     groupAnswers(run, proposals),
     rankPeers(run, seats),
   ]);
@@ -121,6 +123,18 @@ export async function consultCouncil(run: Run): Promise<Answer> {
     },
   };
 }
+
+/**
+ * Whether the judge is better left alone with the server: what is asked beside it, rankings and whether answers mean the same, would
+ * slow it down, and a run is started for its verdict.
+ */
+function isShortOfTime({ speeds, settings, budget }: Run): boolean {
+  const tokens = speeds.tokensWithin(settings.judges[0] ?? "", budget.remainingMs());
+  return tokens !== undefined && tokens < SHORT_OF_TIME_TOKENS;
+}
+
+/** A long verdict twice, at the speed that seats were measured at side by side. */
+const SHORT_OF_TIME_TOKENS = 2000;
 
 /** All seats but one, never under two unless one was asked for. A spent budget, or time that is up, shows what there is. */
 function requireQuorum(

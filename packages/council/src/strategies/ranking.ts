@@ -16,13 +16,26 @@ interface Ranked {
 /** With fewer, every seat would rank one proposal: no order at all. */
 export const MIN_RANKED = 3;
 const MAX_ATTEMPTS = 2;
+/** Of the time until the deadline: a verdict does not wait for rankings until nothing is left. */
+const TIME_SHARE = 0.8;
 
 /** Every seat orders the others' proposals, which are anonymous; a Borda count adds the orders up. */
 export async function rankProposals(
   run: Run,
   proposals: readonly Ranked[],
 ): Promise<Pick<PeerRanking, "rankings" | "scores"> & { readonly failed: readonly string[] }> {
-  const replies = await Promise.all(proposals.map((ranker) => askRanker(run, ranker, proposals)));
+  const done = new AbortController();
+  const late = new AbortController();
+  const time = run.budget.remainingMs() * TIME_SHARE;
+  if (Number.isFinite(time))
+    run.clock.sleep(time, done.signal).then(
+      () => late.abort(),
+      () => {}, // All rankings were in time.
+    );
+  const replies = await Promise.all(
+    proposals.map((ranker) => askRanker(run, ranker, proposals, late.signal)),
+  );
+  done.abort();
   const rankings = replies.flatMap((one) => ("order" in one ? [one] : []));
   return {
     rankings,
@@ -57,6 +70,7 @@ async function askRanker(
   run: Run,
   { seat, model }: Ranked,
   proposals: readonly Ranked[],
+  late: AbortSignal,
 ): Promise<{ seat: number; order: readonly number[] } | { seat: number; reason: string }> {
   const others = proposals.filter((other) => other.seat !== seat);
   const ballot = shuffled(others.length, run.random).map((index, place) => ({
@@ -67,13 +81,8 @@ async function askRanker(
   const messages = rankPrompt(run.question, ballot);
   let reason = "the run was stopped";
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const sampled = await sample(run, {
-      purpose: "rank",
-      model,
-      messages,
-      schema,
-      temperature: attempt * 0.1,
-    });
+    const request = { purpose: "rank", model, messages, schema, temperature: attempt * 0.1 } as const;
+    const sampled = await sample(run, request, late);
     if (sampled.kind === "sample") {
       const order = sampled.value.ranking.map((letter) => ballot.find(({ label }) => label === letter)!.seat);
       run.emit({ type: "seat.ranked", seat, order });
@@ -82,5 +91,7 @@ async function askRanker(
     if (sampled.kind !== "stopped") reason = sampled.reason;
     if (sampled.kind !== "flagged") break;
   }
+  if (late.aborted && run.budget.stopped === undefined)
+    reason = "it had not answered when the time for rankings was over";
   return { seat, reason };
 }
