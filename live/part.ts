@@ -7,6 +7,8 @@ export interface LiveWorld {
   readonly model: ModelFile;
   /** Of the model server, with /v1. */
   readonly modelUrl: string;
+  /** Another model and its server, where one was asked for. */
+  readonly second?: { readonly name: string; readonly url: string };
   /** How many of the questions; a quick experiment takes few. */
   readonly questions: number;
   /** `mci-council`: node and its arguments. */

@@ -15,6 +15,7 @@ import type { LiveWorld } from "./part.ts";
 import { runEvaluation } from "./parts/evaluation.ts";
 import { PARTS } from "./parts.ts";
 import { type PartReport, toMarkdown, writePage } from "./report.ts";
+import { publishVotes } from "./results/votes.ts";
 import { type Service, startService } from "./service.ts";
 
 const { values, positionals } = parseArgs({
@@ -26,6 +27,7 @@ const { values, positionals } = parseArgs({
     variant: { type: "string", multiple: true, default: [] },
     out: { type: "string" },
     model: { type: "string" },
+    second: { type: "string" },
     port: { type: "string" },
     threads: { type: "string" },
     json: { type: "boolean", default: false },
@@ -50,6 +52,7 @@ npm run live -- eval FILE.jsonl       mci-council eval on the live model; the se
   --out <folder>      Where the results of evaluations stay; the same folder again goes on where it stopped.
                       Default: a temporary folder.
   --model <name>      The beginning of a name below, or the path of a GGUF. Default: MCI_LIVE_MODEL, else the first.
+  --second <name>     Another model that votes beside it, in the part "variety".
   --threads <n>       Threads of the model server. Default: half of the cores.
   --json              Results as JSON on standard output.
   --write             Replaces the figures of this model in docs/council/live-model.md.
@@ -79,11 +82,14 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 
 const say = (text: string) => process.stderr.write(`${text}\n`);
 const model = await modelFile(values.model);
+const threads = values.threads === undefined ? {} : { threads: Number(values.threads) };
 const server = await startModelServer(model, {
   ...(values.port === undefined ? {} : { port: Number(values.port) }),
-  ...(values.threads === undefined ? {} : { threads: Number(values.threads) }),
+  ...threads,
 });
 say(`${model.name} at ${server.url}`);
+const other = values.second === undefined ? undefined : await modelFile(values.second);
+const otherServer = other && (await startModelServer(other, threads));
 if (command === "serve") {
   console.log(`MAKER_API_URL=${server.url}\nMAKER_API_MODEL=${model.name}`);
   await new Promise(() => setInterval(() => undefined, 1 << 30));
@@ -100,6 +106,7 @@ chmodSync(folder, 0o755);
 const services: Service[] = [];
 const world: LiveWorld = {
   ...{ model, questions, folder, command: serviceCommand, modelUrl: server.url, progress: say },
+  ...(other && otherServer ? { second: { name: other.name, url: otherServer.url } } : {}),
   async startService(env = {}) {
     const settings = { MAKER_API_URL: server.url, MAKER_API_MODEL: model.name, MCI_RATE_LIMIT: "0", ...env };
     const service = await startService(serviceCommand, settings);
@@ -119,7 +126,12 @@ if (command === "eval") {
   for (const part of PARTS.filter(({ name }) => only?.includes(name) ?? true)) {
     say(part.title);
     const started = performance.now();
-    const results = await part.run(world);
+    // One that fails, such as a package that cannot be installed, fails alone.
+    const results = await part.run(world).catch((error: Error) => {
+      say(`${part.name} failed: ${error.stack ?? error.message}`);
+      const [message] = error.message.split("\n");
+      return [{ what: "ended with an error", ours: message!, target: "none", met: false }];
+    });
     reports.push({ part, results, seconds: (performance.now() - started) / 1000 });
     for (const service of services.splice(0)) await service.kill("SIGKILL");
     if (!values.json) console.log(toMarkdown(reports.at(-1)!));
@@ -133,10 +145,14 @@ if (command === "eval") {
       ),
     );
   const machine = `${cpus()[0]?.model.trim() ?? "unknown CPU"}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, ${platform()} ${release()}, Node ${process.version}`;
-  if (values.write) writePage(model, machine, reports);
+  if (values.write) {
+    writePage(model, machine, reports);
+    publishVotes(folder, model.name);
+  }
   const missed = reports.flatMap(({ results }) => results.filter((row) => "met" in row && row.met === false));
   process.exitCode = missed.length > 0 ? 1 : 0;
 }
 if (kept === undefined) rmSync(folder, { recursive: true, force: true });
 await server.close();
+await otherServer?.close();
 process.exit();

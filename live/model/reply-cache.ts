@@ -13,7 +13,16 @@ export interface ReplyCache {
  * Stands before the model server and answers requests at temperature 0 that it has seen before from a file: methods that share samples
  * ask for them once, and a run that was stopped goes on where it was. Such replies hardly take time, so times measured with it say nothing.
  */
-export async function startReplyCache(modelUrl: string, file: string): Promise<ReplyCache> {
+export async function startReplyCache(
+  modelUrl: string,
+  file: string,
+  {
+    resampledAt,
+  }: {
+    /** The temperature of requests that have another one than 0. Default: their own. */
+    readonly resampledAt?: number;
+  } = {},
+): Promise<ReplyCache> {
   const known = new Map<string, string>();
   for (const line of existsSync(file) ? readFileSync(file, "utf8").split("\n") : []) {
     // A kill may have cut the last line.
@@ -24,6 +33,7 @@ export async function startReplyCache(modelUrl: string, file: string): Promise<R
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
+    if (resampledAt !== undefined) body = atTemperature(body, resampledAt);
     const key = keyOf(body);
     const send = (status: number, text: string) =>
       response.writeHead(status, { "content-type": "application/json" }).end(text);
@@ -60,6 +70,12 @@ export async function startReplyCache(modelUrl: string, file: string): Promise<R
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}/v1`, close: () => server.close() };
+}
+
+function atTemperature(body: string, temperature: number): string {
+  if (body === "") return body;
+  const request = JSON.parse(body) as Record<string, unknown>;
+  return request["temperature"] ? JSON.stringify({ ...request, temperature }) : body;
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Summary } from "../../packages/council-eval/src/summary.ts";
 import { cacheFolder } from "../model/cache.ts";
 import { startReplyCache } from "../model/reply-cache.ts";
 import type { LiveWorld, Part } from "../part.ts";
+import { writeVotes } from "../results/votes.ts";
 
 export const CORPUS = fileURLToPath(new URL("../corpus/", import.meta.url));
 
@@ -40,6 +41,7 @@ export const evaluationPart: Part = {
       { MCI_OUTCOMES: join(fit, "outcomes.jsonl") },
     );
     cache.close();
+    writeVotes(world.folder, world.model.name);
     return evaluationResults(summary);
   },
 };

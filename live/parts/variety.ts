@@ -3,37 +3,61 @@ import { join } from "node:path";
 import type { Outcome } from "../../packages/council/src/voting/calibration.ts";
 import { effectiveVotes, measureDependence } from "../../packages/council/src/voting/dependence.ts";
 import { cacheFolder } from "../model/cache.ts";
+import { startModelRouter } from "../model/model-router.ts";
 import { startReplyCache } from "../model/reply-cache.ts";
 import type { Part } from "../part.ts";
 import { CORPUS, runEvaluation } from "./evaluation.ts";
 
 const SAMPLES = 5;
-/** What samples differ in, by the names of `config.vary`. */
-const WAYS = {
-  nothing: [],
-  options: ["options"],
-  role: ["role"],
-  wording: ["wording"],
-  "wording-options": ["wording", "options"],
-  "wording-options-role": ["wording", "options", "role"],
-} as const;
+
+interface Way {
+  /** By the names of `config.vary`. */
+  readonly vary: readonly string[];
+  /** Of samples after the first, where they have the same wording. Default: that of the service, 0.1. */
+  readonly temperature?: number;
+  /** Whether the second model answers every second sample. */
+  readonly twoModels?: boolean;
+}
+
+/** What samples differ in. */
+const WAYS: Readonly<Record<string, Way>> = {
+  "temperature 0.1": { vary: [] },
+  "temperature 0.7": { vary: [], temperature: 0.7 },
+  "order of the options": { vary: ["options"] },
+  role: { vary: ["role"] },
+  wording: { vary: ["wording"] },
+  "wording and order (the default)": { vary: ["wording", "options"] },
+  "wording, order and role": { vary: ["wording", "options", "role"] },
+  "model, wording and order": { vary: ["wording", "options"], twoModels: true },
+};
 
 export const varietyPart: Part = {
   name: "variety",
   title: "Ways to make samples less dependent",
-  about: `${SAMPLES} samples for each question of \`live/corpus/fit.jsonl\`, which differ in what \`config.vary\` names; without anything they are resampled at temperature 0.1.`,
+  about: `${SAMPLES} samples for each question of \`live/corpus/fit.jsonl\`, which differ in what the first column says. With \`--second\`, every second sample is another model's.`,
   async run(world) {
-    const cache = await startReplyCache(
-      world.modelUrl,
-      join(cacheFolder(), `replies-${world.model.name}.jsonl`),
-    );
+    const { model, second, folder, progress } = world;
+    const cacheOf = (name: string) => join(cacheFolder(), `replies-${name}.jsonl`);
     const rows: string[][] = [];
-    for (const [way, vary] of Object.entries(WAYS)) {
-      const out = join(world.folder, way);
-      const settings = JSON.stringify({ k: SAMPLES, max_samples: SAMPLES, vary });
-      await runEvaluation({ ...world, modelUrl: cache.url }, join(CORPUS, "fit.jsonl"), [
-        ...["--methods", "single", "--variant", `${way}=vote-${SAMPLES} ${settings}`, "--out", out],
+    for (const [way, { vary, temperature, twoModels = false }] of Object.entries(WAYS)) {
+      if (twoModels && second === undefined) continue;
+      progress(way);
+      const resampled = temperature === undefined ? {} : { resampledAt: temperature };
+      const caches = [await startReplyCache(world.modelUrl, cacheOf(model.name), resampled)];
+      let modelUrl = caches[0]!.url;
+      if (twoModels) {
+        caches.push(await startReplyCache(second!.url, cacheOf(second!.name)));
+        const router = await startModelRouter({ [model.name]: modelUrl, [second!.name]: caches[1]!.url });
+        caches.push(router);
+        modelUrl = router.url;
+      }
+      const models = twoModels ? { models: [model.name, second!.name] } : {};
+      const settings = JSON.stringify({ k: SAMPLES, max_samples: SAMPLES, vary, ...models });
+      const out = join(folder, way.replaceAll(/[^a-z0-9]+/g, "-"));
+      await runEvaluation({ ...world, modelUrl }, join(CORPUS, "fit.jsonl"), [
+        ...["--methods", "single", "--variant", `varied=vote-${SAMPLES} ${settings}`, "--out", out],
       ]);
+      for (const cache of caches) cache.close();
       const outcomes = readFileSync(join(out, "outcomes.jsonl"), "utf8")
         .trim()
         .split("\n")
@@ -41,7 +65,6 @@ export const varietyPart: Part = {
         .filter(({ votes }) => votes > 1);
       rows.push([way, ...describe(outcomes)]);
     }
-    cache.close();
     return [
       {
         title: "What samples differ in",
