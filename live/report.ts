@@ -8,6 +8,8 @@ export interface PartReport {
   readonly part: Part;
   readonly results: readonly (Row | Table)[];
   readonly seconds: number;
+  /** Whether it ended with an error, which is its only result. */
+  readonly failed?: boolean;
 }
 
 export const toMarkdown = ({ part: { title, about }, results }: PartReport): string =>

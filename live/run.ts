@@ -127,12 +127,14 @@ if (command === "eval") {
     say(part.title);
     const started = performance.now();
     // One that fails, such as a package that cannot be installed, fails alone.
+    let failed = false;
     const results = await part.run(world).catch((error: Error) => {
+      failed = true;
       say(`${part.name} failed: ${error.stack ?? error.message}`);
       const [message] = error.message.split("\n");
-      return [{ what: "ended with an error", ours: message!, target: "none", met: false }];
+      return [{ what: "ended with an error", ours: message!.slice(0, 300), target: "none", met: false }];
     });
-    reports.push({ part, results, seconds: (performance.now() - started) / 1000 });
+    reports.push({ part, results, failed, seconds: (performance.now() - started) / 1000 });
     for (const service of services.splice(0)) await service.kill("SIGKILL");
     if (!values.json) console.log(toMarkdown(reports.at(-1)!));
   }
@@ -146,7 +148,9 @@ if (command === "eval") {
     );
   const machine = `${cpus()[0]?.model.trim() ?? "unknown CPU"}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, ${platform()} ${release()}, Node ${process.version}`;
   if (values.write) {
-    writePage(model, machine, reports);
+    // Figures of before stay where a part failed.
+    const measured = reports.filter(({ failed }) => !failed);
+    writePage(model, machine, measured);
     publishVotes(folder, model.name);
   }
   const missed = reports.flatMap(({ results }) => results.filter((row) => "met" in row && row.met === false));

@@ -31,7 +31,7 @@ export interface ModelServerOptions {
 /** Starts llama.cpp's server, and resolves when the model answers. */
 export async function startModelServer(
   { file, name }: ModelFile,
-  { port, threads, slots = 16, context = 4096 }: ModelServerOptions = {},
+  { port, threads, slots = 8, context = 4096 }: ModelServerOptions = {},
 ): Promise<ModelServer> {
   const settings = {
     file,

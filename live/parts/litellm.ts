@@ -8,7 +8,7 @@ import { pythonWith } from "../model/cache.ts";
 import type { Part } from "../part.ts";
 import { shorten } from "./council.ts";
 
-const LITELLM = "litellm[proxy]==1.108.0";
+const LITELLM = "litellm[proxy]==1.106.0";
 
 const REQUESTS = [
   { what: "vote", intent: "validation", prompt: "What is the capital of France?" },

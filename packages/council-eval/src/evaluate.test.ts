@@ -8,6 +8,7 @@ import { methodOf, variantOf } from "./methods.ts";
 import { outcomesOf } from "./outcomes.ts";
 import { createProgress } from "./progress.ts";
 import { withHash } from "./questions.ts";
+import { textReport } from "./report/table.ts";
 import type { Result } from "./results-file.ts";
 import { SAMPLE_QUESTIONS } from "./sample-questions.ts";
 import { summarise, theoryOf } from "./summary.ts";
@@ -237,4 +238,23 @@ it("a variant is a method with more settings under a name of its own", () => {
   });
   for (const text of ["wide=vote-3", "wide=none {}", "wide=plain {}", 'wide=vote-3 {"k"', "=vote-3 {}"])
     expect(variantOf(text), text).toBeUndefined();
+});
+
+it("[E-failures] the report says why runs failed, the most frequent reason first", async () => {
+  let calls = 0;
+  const model: Model = {
+    async complete() {
+      throw new Error(calls++ === 0 ? "the key\nis wrong" : "no such model");
+    },
+  };
+  const results = await evaluate({
+    questions: asked(3),
+    methods: methods("plain"),
+    models: ["m"],
+    concurrency: 1,
+    results: { read: () => [], append: () => {} },
+    options: { model: () => model, models: { voter: "m" } },
+  });
+  const report = textReport({ summaries: summarise(results), comparisons: [], theory: [], judges: [] });
+  expect(report).toMatch(/Why runs failed[^]*plain +m +2 +no such model\nplain +m +1 +the key is wrong/);
 });

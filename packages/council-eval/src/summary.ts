@@ -23,6 +23,8 @@ export interface Summary {
   readonly pass_all: readonly number[];
   /** Runs without an answer, counted as wrong. */
   readonly failed: number;
+  /** Why, the most frequent reason first. */
+  readonly failures: readonly { readonly reason: string; readonly count: number }[];
   readonly accuracy: number;
   /** 95 %: Wilson, or bootstrap over the questions where they were asked repeatedly. */
   readonly interval: Interval;
@@ -95,6 +97,9 @@ export function summarise(
         mean(byQuestion.map((one) => passAll(countRight(one), one.length, Math.min(i + 1, one.length)))),
       ),
       failed: all.filter(({ error }) => error !== undefined).length,
+      failures: tally(({ error }) => error)
+        .map(({ name, count }) => ({ reason: name, count }))
+        .toSorted((a, b) => b.count - a.count),
       accuracy: right / all.length,
       interval:
         runs === 1

@@ -95,6 +95,24 @@ export const verdictRows = ({ method, model, verdicts }: Summary): readonly (rea
     String(count),
   ]);
 
+const FAILURE_HEADINGS = ["Method", "Model", "Runs", "Reason"];
+const MAX_REASONS = 5;
+const MAX_REASON_CHARS = 200;
+function failureRows({ method, model, failures }: Summary): readonly (readonly string[])[] {
+  const shown = failures.slice(0, MAX_REASONS);
+  const others = failures.slice(MAX_REASONS);
+  const left = others.reduce((sum, { count }) => sum + count, 0);
+  return [
+    ...shown.map(({ reason, count }) => [method, model, String(count), oneLine(reason)]),
+    ...(left > 0 ? [[method, model, String(left), `${others.length} other reasons, in results.jsonl`]] : []),
+  ];
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > MAX_REASON_CHARS ? `${line.slice(0, MAX_REASON_CHARS - 1)}…` : line;
+}
+
 /** A column for each kind of question. */
 export const kindHeadings = (summaries: readonly Summary[]) => [
   "Method",
@@ -139,6 +157,12 @@ export function tablesOf({ summaries, comparisons, judges }: Figures) {
   const kinds = kindHeadings(summaries);
   const repeated = summaries.some(({ runs }) => runs > 1);
   const tables = [
+    {
+      title: "Failures",
+      about: "Why runs failed. They are asked again when the evaluation is started again with the same folder.",
+      headings: FAILURE_HEADINGS,
+      rows: summaries.flatMap(failureRows),
+    },
     {
       title: "Differences",
       about:

@@ -75,3 +75,14 @@ test("free questions and reviews are answered in shape", async () => {
     (await simulate({ prompt: "x", intent: "code_review", context: { code: "y" } })).metadata.tool_used,
   ).toBe("consult_council");
 });
+
+test("[S-seed] a bare call of an evaluation gets a text with an answer that says it is simulated", async () => {
+  const request = { model: SIMULATED_MODEL, purpose: "baseline", temperature: 0.7, maxOutputTokens: 99 };
+  const content = "What is the capital of France?";
+  const signal = new AbortController().signal;
+  const { text } = await simulatedModel().complete(
+    { ...request, messages: [{ role: "user", content }] },
+    signal,
+  );
+  expect(text).toMatch(/^Simulated: .*\nAnswer: simulated answer to/);
+});

@@ -4,7 +4,7 @@ import type { Model, ModelReply, ModelRequest } from "../model.ts";
 import { checkArgument } from "../problems.ts";
 import { DEFAULT_STRATEGY, STRATEGIES } from "../strategies/strategies.ts";
 import { placeholder } from "./placeholder.ts";
-import { readRequest, SIMULATED_MODEL, SIMULATED_NOTE, type SimulatedReply } from "./request.ts";
+import { drawAnswer, readRequest, SIMULATED_MODEL, SIMULATED_NOTE, type SimulatedReply } from "./request.ts";
 
 /**
  * A model that needs no provider, for trying the council out: the same request and seed give the same answer. It knows
@@ -16,9 +16,14 @@ export function simulatedModel(options: { seed?: number } = {}): Model {
   return {
     async complete(request, signal) {
       signal.throwIfAborted();
-      const simulate = REPLIES.get(request.purpose);
-      if (!simulate)
-        throw new Error(`No strategy says what the simulated model replies to "${request.purpose}".`);
+      const { schema, purpose } = request;
+      // A bare call, which asks for no object.
+      if (schema === undefined && purpose === "baseline") {
+        const { answer } = drawAnswer(readRequest(request, seed));
+        return reply(request, `${SIMULATED_NOTE}\nAnswer: ${answer}`);
+      }
+      const simulate = REPLIES.get(purpose);
+      if (!simulate) throw new Error(`No strategy says what the simulated model replies to "${purpose}".`);
       return reply(request, simulate(readRequest(request, seed)));
     },
   };
@@ -41,13 +46,13 @@ const REPLIES = new Map(
   ),
 );
 
-function reply({ messages }: ModelRequest, object: object): ModelReply {
-  const text = JSON.stringify(object);
+function reply({ messages }: ModelRequest, content: object | string): ModelReply {
+  const text = typeof content === "string" ? content : JSON.stringify(content);
   const tokens = (chars: number) => Math.ceil(chars / 4);
   const inputTokens = tokens(messages.reduce((sum, { content }) => sum + content.length, 0));
   return {
     text,
-    object,
+    ...(typeof content === "string" ? {} : { object: content }),
     finishReason: "stop",
     usage: { inputTokens, outputTokens: tokens(text.length), costUsd: 0 },
     latencyMs: 0,
