@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { waitOrThrow } from "../../chaos/wait.ts";
 import { killAtExit } from "../../chaos/world/children.ts";
 import { freePort } from "../../chaos/world/free-port.ts";
@@ -34,8 +34,9 @@ export const litellmPart: Part = {
     };
     // JSON is YAML.
     writeFileSync(config, JSON.stringify({ model_list: [entry], litellm_settings: { telemetry: false } }));
-    const program = join(dirname(python), "litellm");
-    const proxy = spawn(program, ["--config", config, "--host", "127.0.0.1", "--port", String(port)], {
+    // Its command would start the Python of the folder that the environment was made in.
+    const args = ["-c", "import litellm; litellm.run_server()", "--config", config];
+    const proxy = spawn(python, [...args, "--host", "127.0.0.1", "--port", String(port)], {
       // Prices come with the package: nothing is fetched.
       env: { ...process.env, LITELLM_LOCAL_MODEL_COST_MAP: "True", NO_PROXY: "127.0.0.1" },
       stdio: ["ignore", "pipe", "pipe"],

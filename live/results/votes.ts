@@ -44,9 +44,7 @@ function votesOf(file: string, half: PublishedVote["half"]): readonly PublishedV
     .split("\n")
     .map((line) => JSON.parse(line) as Result);
   const rightBy = (method: string) =>
-    new Map(
-      results.flatMap((one) => (one.method === method ? [[one.question, one.correct] as const] : [])),
-    );
+    new Map(results.flatMap((one) => (one.method === method ? [[one.question, one.correct] as const] : [])));
   const [single, cheap] = [rightBy("single"), rightBy("cheap-first")];
   return results.flatMap(({ method, question, basis, votes, right_votes, leader_right, correct }) => {
     const counts = Object.values(votes);

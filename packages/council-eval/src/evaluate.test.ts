@@ -256,5 +256,5 @@ it("[E-failures] the report says why runs failed, the most frequent reason first
     options: { model: () => model, models: { voter: "m" } },
   });
   const report = textReport({ summaries: summarise(results), comparisons: [], theory: [], judges: [] });
-  expect(report).toMatch(/Why runs failed[^]*plain +m +2 +no such model\nplain +m +1 +the key is wrong/);
+  expect(report).toMatch(/Why runs failed[\s\S]*plain +m +2 +no such model\nplain +m +1 +the key is wrong/);
 });

@@ -159,7 +159,8 @@ export function tablesOf({ summaries, comparisons, judges }: Figures) {
   const tables = [
     {
       title: "Failures",
-      about: "Why runs failed. They are asked again when the evaluation is started again with the same folder.",
+      about:
+        "Why runs failed. They are asked again when the evaluation is started again with the same folder.",
       headings: FAILURE_HEADINGS,
       rows: summaries.flatMap(failureRows),
     },
