@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 
 /** What all runs of one property did together. */
 export interface FuzzCount {
@@ -30,7 +30,9 @@ export class FuzzCounts {
       cpuSeconds: before.cpuSeconds + cpuSeconds,
       seeds: [...before.seeds, seed],
     };
-    writeFileSync(this.#file, `${JSON.stringify(this.#counts, undefined, 1)}\n`);
+    // Whole or not at all: a campaign may be ended at any moment.
+    writeFileSync(`${this.#file}.new`, `${JSON.stringify(this.#counts, undefined, 1)}\n`);
+    renameSync(`${this.#file}.new`, this.#file);
   }
 
   /** The one that needs the least processor time to reach a number of attempts; one without a rate comes first. */
