@@ -1,8 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of other clients look like this
 import { importOpenApi } from "../../../mci/src/openapi/index.ts";
+import { writeServer } from "../../../mci/src/template/setting.ts";
 import { importCurl } from "../../src/import/curl/curl.ts";
 import { importMcpConfig } from "../../src/import/mcp-config/mcp-config.ts";
 import { importPostman } from "../../src/import/postman/postman.ts";
+import { serverSettings } from "../../src/registry/server-settings.ts";
 
 /** What an import made, whatever the kind. */
 export interface Made {
@@ -48,7 +50,7 @@ const secured = (scheme: object) =>
 
 const quote = (word: unknown) => `'${String(word).replaceAll("'", "'\\''")}'`;
 
-/** The four kinds. A curl command is a list of words. */
+/** Every kind. A curl command is a list of words. */
 export const KINDS: Readonly<Record<string, Kind>> = {
   openapi: {
     documents: [
@@ -295,6 +297,49 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       },
     ],
     read: (document) => importMcpConfig(JSON.stringify(document)),
+  },
+  registry: {
+    documents: [
+      {
+        packages: [
+          {
+            registryType: "npm",
+            identifier: "@ada/weather",
+            version: "1.2.0",
+            transport: { type: "stdio" },
+            packageArguments: [
+              { type: "positional", value: "serve" },
+              { type: "named", name: "--units", default: "metric", description: "D" },
+              { type: "positional", valueHint: "city", isRequired: true },
+              { type: "named", name: "--at", value: "{where}", variables: { where: { default: "here" } } },
+            ],
+            environmentVariables: [
+              { name: "WEATHER_KEY", isRequired: true, isSecret: true, description: "Key" },
+              { name: "WEATHER_URL", value: "https://{r}.example", variables: { r: { default: "eu" } } },
+            ],
+          },
+        ],
+      },
+      {
+        remotes: [
+          {
+            type: "streamable-http",
+            url: "https://{tenant}.weather.example/{path}",
+            variables: { tenant: { default: "a", description: "T" }, path: { isRequired: true } },
+            headers: [
+              { name: "X-Key", isRequired: true, isSecret: true },
+              { name: "X-Team", value: "a {team}", variables: { team: { default: "b" } } },
+            ],
+          },
+        ],
+      },
+    ],
+    read: (entry) => {
+      const { settings, inputs } = serverSettings(entry as Record<string, unknown>, "weather", undefined);
+      const read = new Set<string>();
+      const server = writeServer(settings, read);
+      return { document: { mcp_servers: { weather: server } }, variables: inputs.variables.readBy(read) };
+    },
   },
 };
 
