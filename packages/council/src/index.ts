@@ -102,6 +102,16 @@ export {
   TOOLS,
 } from "./strategies/strategies.ts";
 export type { Answer, Strategy } from "./strategies/strategy.ts";
+export type {
+  CallGuard,
+  PlanEngine,
+  PlannedOutcome,
+  PlanWork,
+  StepsEngine,
+  SynthesisOutcome,
+  TaskEngine,
+  TaskMetrics,
+} from "./tasks/engine-port.ts";
 export type { TaskLanguage } from "./tasks/language.ts";
 export {
   blockedSteps,
@@ -117,36 +127,22 @@ export {
 export { type Allotment, allotBudget } from "./tasks/plan-budget.ts";
 export type {
   BulkResult,
-  CallGuard,
   CreatedTask,
   DeliverTaskWebhook,
   IdempotencyKey,
   InstanceStats,
   Log,
   LogFields,
-  PlanEngine,
-  PlannedOutcome,
-  PlanWork,
-  StepsEngine,
-  StepView,
-  StripRange,
-  SynthesisOutcome,
   TaskActions,
   TaskCounts,
-  TaskEngine,
-  TaskFault,
   TaskFilter,
   TaskInstance,
-  TaskMetrics,
   TaskQuery,
   TaskServiceOptions,
-  TaskStrip,
   Tasks,
-  TaskView,
   TaskWatch,
   TaskWebhook,
-  UndecidedStep,
-} from "./tasks/port.ts";
+} from "./tasks/service-port.ts";
 export {
   isContested,
   type StepEnd,
@@ -184,6 +180,14 @@ export {
   type TaskAction,
   type TaskStatus,
 } from "./tasks/task-status.ts";
+export type {
+  StepView,
+  StripRange,
+  TaskFault,
+  TaskStrip,
+  TaskView,
+  UndecidedStep,
+} from "./tasks/task-view.ts";
 export { addUsage, NO_USAGE, remainingBudget, type TaskUsage } from "./tasks/usage.ts";
 export {
   type Calibration,

@@ -1,9 +1,9 @@
 import type { Model } from "../model.ts";
 import type { CouncilOptions } from "../options.ts";
 import { checkTask } from "./check-task.ts";
+import type { CallGuard, TaskEngine } from "./engine-port.ts";
 import type { TaskLanguage } from "./language.ts";
 import { compilePlanTask } from "./plan-task.ts";
-import type { CallGuard, TaskEngine } from "./port.ts";
 import type { StepEnd } from "./step-record.ts";
 import { compileStepsTask, type StepOptions } from "./steps-task.ts";
 import type { TaskSpec } from "./task-spec.ts";

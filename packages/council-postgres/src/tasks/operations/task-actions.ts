@@ -21,8 +21,10 @@ import {
 } from "../plan/plan-progress.ts";
 import { PAUSE_REQUESTED } from "../runner/task-end.ts";
 import type { TaskRunner } from "../runner/task-runner.ts";
+import type { TaskChange } from "../store/changes.ts";
+import { newTaskId } from "../store/new-tasks.ts";
 import type { PlanCharges, TaskRow } from "../store/task-records.ts";
-import { newTaskId, type TaskChange, type TaskStore } from "../store/task-store.ts";
+import type { TaskStore } from "../store/task-store.ts";
 import { TaskError } from "../task-error.ts";
 
 export interface ActionDependencies {

@@ -13,6 +13,7 @@ import type {
 import type { Database } from "../../database/database.ts";
 import { runPlan } from "../plan/run-plan.ts";
 import { runSteps } from "../steps/run-steps.ts";
+import type { Begun } from "../store/executions.ts";
 import type { RetryOptions } from "../store/outage-retry.ts";
 import {
   type Claim,
@@ -23,7 +24,7 @@ import {
   type TaskRow,
   WAITING_QUEUE,
 } from "../store/task-records.ts";
-import type { Begun, TaskStore } from "../store/task-store.ts";
+import type { TaskStore } from "../store/task-store.ts";
 import { createCallGuard } from "./call-guard.ts";
 import { launchEngine } from "./launch-engine.ts";
 import { type LiveTask, LiveTasks } from "./live-tasks.ts";
