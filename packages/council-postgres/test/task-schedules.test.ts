@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { hanoiModel, hanoiTask } from "../../council/test/hanoi.ts";
 import { type Database, openDatabase } from "../src/database/database.ts";
 import { openTasks } from "../src/tasks/open-tasks.ts";
-import { hasPendingTasks } from "../src/tasks/store/new-tasks.ts";
+import { hasPendingTasks } from "../src/tasks/store/task-store.ts";
 import { createTestDatabase } from "./database.ts";
 import { testEngine } from "./task-engine.ts";
 import { until } from "./until.ts";

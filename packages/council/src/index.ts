@@ -126,6 +126,14 @@ export {
 } from "./tasks/plan.ts";
 export { type Allotment, allotBudget } from "./tasks/plan-budget.ts";
 export type {
+  StepView,
+  StripRange,
+  TaskFault,
+  TaskStrip,
+  TaskView,
+  UndecidedStep,
+} from "./tasks/public-task.ts";
+export type {
   BulkResult,
   CreatedTask,
   DeliverTaskWebhook,
@@ -180,14 +188,6 @@ export {
   type TaskAction,
   type TaskStatus,
 } from "./tasks/task-status.ts";
-export type {
-  StepView,
-  StripRange,
-  TaskFault,
-  TaskStrip,
-  TaskView,
-  UndecidedStep,
-} from "./tasks/task-view.ts";
 export { addUsage, NO_USAGE, remainingBudget, type TaskUsage } from "./tasks/usage.ts";
 export {
   type Calibration,

@@ -1,6 +1,6 @@
 import type { Database, Queryable } from "../database/database.ts";
 import type { Instance } from "../instances/instance.ts";
-import { hasPendingTasks } from "../tasks/store/new-tasks.ts";
+import { hasPendingTasks } from "../tasks/store/task-store.ts";
 
 /**
  * Looks for tasks that are not over or are started by a schedule, until they can go on here. What runs tasks takes connections and asks for work several times a

@@ -1,7 +1,7 @@
 import type { TaskEngine, TaskMetrics } from "./engine-port.ts";
+import type { StepView, StripRange, TaskStrip, TaskView } from "./public-task.ts";
 import type { TaskSchedules } from "./task-schedule.ts";
 import type { BulkAction, TaskStatus } from "./task-status.ts";
-import type { StepView, StripRange, TaskStrip, TaskView } from "./task-view.ts";
 
 /*
  * What a service gets of the execution of tasks; what that needs of the council is in `engine-port.ts`. The package that stores and

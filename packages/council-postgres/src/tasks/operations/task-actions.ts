@@ -22,9 +22,8 @@ import {
 import { PAUSE_REQUESTED } from "../runner/task-end.ts";
 import type { TaskRunner } from "../runner/task-runner.ts";
 import type { TaskChange } from "../store/changes.ts";
-import { newTaskId } from "../store/new-tasks.ts";
 import type { PlanCharges, TaskRow } from "../store/task-records.ts";
-import type { TaskStore } from "../store/task-store.ts";
+import { newTaskId, type TaskStore } from "../store/task-store.ts";
 import { TaskError } from "../task-error.ts";
 
 export interface ActionDependencies {

@@ -4,7 +4,7 @@ import type pg from "pg";
 import type { Database } from "../../database/database.ts";
 import { DatabaseError } from "../../database/database-error.ts";
 import { exclusively } from "../../database/exclusively.ts";
-import { ENGINE_NAME, ENGINE_VERSION } from "../store/new-tasks.ts";
+import { ENGINE_NAME, ENGINE_VERSION } from "../store/task-store.ts";
 
 export interface EngineOptions {
   readonly db: Database;

@@ -9,6 +9,8 @@ import { scheduleStatements } from "./schedule-query.ts";
 import { stepRecordStatements } from "./step-records.ts";
 import { taskReads } from "./task-reads.ts";
 
+export { ENGINE_NAME, ENGINE_VERSION, hasPendingTasks, newTaskId } from "./new-tasks.ts";
+
 export type TaskStore = ReturnType<typeof createTaskStore>;
 
 /** The statements on the tables of tasks, by what they serve: all of them are in this folder. */
