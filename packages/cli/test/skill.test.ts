@@ -30,6 +30,17 @@ test("a skill is written where 'mci run' serves it, checked, and never over a pe
   expect(readFileSync(join(cwd, path), "utf8")).toBe("mine");
 });
 
+test("mci validate names skills that would not be served [C-skill]", async () => {
+  const cwd = folder({ "mci.json": named, "skills/broken/SKILL.md": "no frontmatter" });
+  const { code, stdout } = await mciHere(["validate"], { cwd });
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringContaining("the skill in skills/broken is not served: SKILL.md must begin with frontmatter"),
+  ]);
+  writeFileSync(join(cwd, "mci.json"), JSON.stringify({ ...named, skills: false }));
+  expect((await mciHere(["validate"], { cwd })).stdout).not.toContain("skills/broken");
+});
+
 test("examples are checked against their tools; names and outputs can be chosen [C-skill]", async () => {
   const cwd = folder({
     "mci.json": named,

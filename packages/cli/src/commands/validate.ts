@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Problem } from "mci-ts";
 import { type Context, command } from "../command.ts";
 import { oneLine, toJson } from "../print/escape-controls.ts";
@@ -75,7 +77,22 @@ async function check(
       shortPath(file, context.cwd),
       inspection.problems.find(({ hint }) => hint?.startsWith("did you mean"))?.hint,
     );
-  return { file, problems: inFileOrder([...inspection.problems, ...checkEnvironment(inspection, env)]) };
+  const skills = await checkSkills(file, inspection.problems);
+  return {
+    file,
+    problems: inFileOrder([...inspection.problems, ...checkEnvironment(inspection, env), ...skills]),
+  };
+}
+
+/** Skills beside the file that 'mci run' would not serve. */
+async function checkSkills(file: string, problems: readonly Problem[]): Promise<Problem[]> {
+  if (!existsSync(join(dirname(file), "skills")) || problems.some(({ severity }) => severity === "error"))
+    return [];
+  const { MCIClient } = await import("mci-ts");
+  await using client = await MCIClient.load(file, { validating: true });
+  const messages: string[] = [];
+  await client.skills({ onWarning: (message) => messages.push(message) });
+  return messages.map((message) => ({ file, message, severity: "warning" }));
 }
 
 /** Sorted by position, one file after the other. */

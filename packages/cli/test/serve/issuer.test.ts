@@ -192,3 +192,38 @@ test.each([
   });
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
 });
+
+test("[RUN-tasks-limits] a task of one caller does not exist for another", async () => {
+  const cwd = folder({ "mci.json": file({ ...text("slow", "done"), task: true }) });
+  const options = ["--oauth-issuer", issuer.issuer, "--audience", AUDIENCE];
+  const { url } = await serveHttp({ cwd, args: options });
+  const [ann, bob] = await Promise.all(
+    ["ann", "bob"].map((name) => issuer.token(name, { audience: AUDIENCE, scope: "read" })),
+  );
+  const ask = async (token: string, method: string, name: string, params: object) => {
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
+      "io.modelcontextprotocol/clientCapabilities": { extensions: { "io.modelcontextprotocol/tasks": {} } },
+    };
+    const { body } = await send(url, rpc(method, { ...params, _meta }), {
+      headers: {
+        authorization: `Bearer ${token}`,
+        "mcp-protocol-version": "2026-07-28",
+        "mcp-method": method,
+        "mcp-name": name,
+      },
+    });
+    return JSON.parse(/\{"jsonrpc.*/.exec(body)?.[0] ?? body);
+  };
+  const { result: created } = await ask(ann!, "tools/call", "slow", { name: "slow", arguments: {} });
+  expect(created).toMatchObject({ resultType: "task", status: "working" });
+  const { taskId } = created;
+  for (const method of ["tasks/get", "tasks/cancel", "tasks/update"])
+    expect((await ask(bob!, method, taskId, { taskId })).error).toMatchObject({ code: -32_602 });
+  // It was not cancelled by the other caller, and is there for a new connection.
+  expect((await ask(ann!, "tasks/get", taskId, { taskId })).result).toMatchObject({
+    status: "completed",
+    result: { content: [{ text: "done" }] },
+  });
+});

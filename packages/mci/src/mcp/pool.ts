@@ -1,13 +1,23 @@
 import type { LoginWay } from "../login/login-options.ts";
 import { DEFAULT_MCP_TIMEOUT_MS } from "../schema/defaults.ts";
-import type { CallOptions, McpMethod, RequestOptions, ServerChange, ServerSkills } from "./connection.ts";
-import { toToolError } from "./errors.ts";
+import type {
+  CallOptions,
+  Connection,
+  McpMethod,
+  RequestOptions,
+  ServerChange,
+  ServerSkills,
+} from "./connection.ts";
+import { McpError, toToolError } from "./errors.ts";
 import type { McpPoolOptions, PoolCallOptions } from "./pool-options.ts";
 import type { McpListed, McpListKind, McpResult, McpTool } from "./protocol.ts";
 import type { ServerPlan } from "./server-plan.ts";
 import { CONNECT_TIMEOUT_MS, Servers } from "./servers.ts";
 import { type McpServerState, SessionPool } from "./session-pool.ts";
-import { taskOf } from "./tasks/created-task.ts";
+import { type ServerTask, taskOf } from "./tasks/created-task.ts";
+
+/** What another session, or a login, may cure. */
+const REOPENED: ReadonlySet<McpError["kind"]> = new Set(["not_sent", "connection_lost", "login_required"]);
 
 /** The MCP servers of one client: what can be asked of each. Failures are `ToolError`s. */
 export class McpPool {
@@ -75,29 +85,43 @@ export class McpPool {
     options: PoolCallOptions,
   ): Promise<McpResult> {
     const request = { ...this.#withInput(options), timeoutMs: this.#timeoutOf(name, options) };
-    const result = this.#sessions.use(
+    return this.#sessions.use(
       name,
       options.signal,
-      (connection) => connection.callTool(tool, args, request),
+      async (connection) => {
+        const result = await connection.callTool(tool, args, request);
+        // A server may make a task of any call. Its session is in use until the task has ended.
+        const task = taskOf(result);
+        return task === undefined ? result : this.#driveTask(task, name, tool, connection, request);
+      },
       wantsInput(request),
     );
-    return result.then((response) => this.#followTask(name, tool, response, request));
   }
 
-  /** A server may make a task of any call. */
-  async #followTask(name: string, tool: string, result: McpResult, options: CallOptions): Promise<McpResult> {
-    const task = taskOf(result);
-    if (task === undefined) return result;
+  async #driveTask(
+    task: ServerTask,
+    server: string,
+    target: string,
+    connection: Connection,
+    options: CallOptions,
+  ): Promise<McpResult> {
     const { driveTask } = await import("./tasks/drive-task.ts");
-    const driven = driveTask(task, {
+    let own: Connection | undefined = connection;
+    return driveTask(task, {
       ...options,
-      context: { server: name, target: tool },
-      request: (method, params, request) =>
-        this.#sessions.use(name, request.signal, (connection) =>
-          connection.requestTask!(method, params, request),
-        ),
+      context: { server, target },
+      request: async (method, params, request) => {
+        const response = await own?.requestTask?.(method, params, request).catch((error) => {
+          // Sent again on another session: a request about a task may be repeated, the call may not.
+          if (!(error instanceof McpError) || !REOPENED.has(error.kind)) throw toToolError(error);
+          own = undefined;
+        });
+        if (response !== undefined) return response;
+        return this.#sessions.use(server, request.signal, (other) =>
+          other.requestTask!(method, params, request),
+        );
+      },
     });
-    return driven.catch((error) => Promise.reject(toToolError(error)));
   }
 
   /** Does something with the skills of a server. Undefined if it has none. */

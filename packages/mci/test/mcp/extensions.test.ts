@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type InputRequest, MCIClient, type McpMessage } from "../../src/index.ts";
-import { serverWithLog } from "./support.ts";
+import { npmServer, serverWithLog } from "./support.ts";
 
 // The official extensions, with a real server that has them: skills (SEP-2640) and tasks (SEP-2663).
 
@@ -144,6 +144,31 @@ describe("skills", () => {
   });
 });
 
+describe("tasks of the revision of 2025", () => {
+  test("that a tool requires are made, asked about and answered [MCP-tasks]", async () => {
+    const { type: _type, ...everything } = npmServer("everything", "stdio");
+    const asked: string[] = [];
+    const file = write("everything.mci.json", {}, { mcp_servers: { everything } });
+    await using own = await MCIClient.load(file);
+    const report = await own.execute(
+      "simulate-research-query",
+      { topic: "python", ambiguous: true },
+      {
+        onInput: ({ message }) => {
+          asked.push(message);
+          return { action: "accept", content: { interpretation: "technical" } };
+        },
+      },
+    );
+    expect([report.isError, report.text]).toEqual([
+      false,
+      expect.stringContaining("# Research Report: python (technical)"),
+    ]);
+    expect(asked).toHaveLength(1);
+    expect((await own.execute("echo", { message: "hi" })).text).toBe("Echo: hi");
+  });
+});
+
 describe("tasks of a server", () => {
   const working = async () => (await client.execute("tasks_left")).text;
 
@@ -172,6 +197,19 @@ describe("tasks of a server", () => {
     const unanswered = await client.execute("confirm_delete", { filename: "b.txt" });
     expect(unanswered.metadata["error_code"]).toBe("input_required");
     await vi.waitFor(async () => expect(await working()).toBe("0"));
+  });
+
+  test("keep their session open, and outlive a restart of the server for others [MCP-tasks]", async () => {
+    await using short = await MCIClient.load(write("idle.mci.json", {}), { mcp: { idleTimeoutMs: 10 } });
+    expect((await short.execute("slow_upstream", { seconds: 0.3, label: "idle" })).text).toBe("done idle");
+    const restarted = Promise.withResolvers<void>();
+    const result = await client.execute(
+      "slow_upstream",
+      { seconds: 0.5, label: "restarted" },
+      { onTask: () => client.restartMcpServer("shop").then(restarted.resolve, restarted.reject) },
+    );
+    await restarted.promise;
+    expect(result.text).toBe("done restarted");
   });
 
   test("that fail are errors, with what the server says [MCP-tasks]", async () => {

@@ -1,6 +1,7 @@
 import type { Client } from "@modelcontextprotocol/client";
+import type { RequestOptions } from "../connection.ts";
 import type { InputOptions } from "../input.ts";
-import type { RoundParams } from "../session/input-rounds.ts";
+import type { Response, RoundParams } from "../session/input-rounds.ts";
 
 /**
  * What differs between revisions of the protocol for a client of a server. Each has a folder here, and a line in `revisions.ts`;
@@ -13,8 +14,16 @@ export interface Revision {
   readonly asksDuringCalls: boolean;
   /** A request's parameters, with what this revision says beside them. */
   frame(params: RoundParams, framing: Framing): RoundParams;
+  /** For a server that needs it. */
+  openCalls?(client: Client): RevisionCalls | undefined;
   /** Asks the server to tell of changes; returns what ends that. */
   watch(client: Client, watched: Watched, options: WatchOptions): Promise<(() => Promise<void>) | undefined>;
+}
+
+/** Calls of tools that this revision sends in a way of its own. */
+export interface RevisionCalls {
+  /** Undefined for a call that is sent as any other. */
+  call(params: RoundParams, options: RequestOptions): Promise<Response | undefined>;
 }
 
 export interface Framing {

@@ -12,7 +12,8 @@ import type {
 import { McpError } from "../errors.ts";
 import type { InputOptions } from "../input.ts";
 import type { McpListed, McpListKind, McpResult, McpTool } from "../protocol.ts";
-import type { Revision } from "../revision/revision.ts";
+import { ANY_RESULT } from "../revision/any-result.ts";
+import type { Revision, RevisionCalls } from "../revision/revision.ts";
 import { revisionOf } from "../revision/revisions.ts";
 import { withTimeout } from "../timeout.ts";
 import { timeoutMessage, toRequestError } from "./errors.ts";
@@ -44,15 +45,6 @@ const RESULTS = {
   "completion/complete": specTypeSchemas.CompleteResult,
 } as const;
 
-/** Checked by the reader. */
-const ANY_RESULT = {
-  "~standard": {
-    version: 1 as const,
-    vendor: "mci-ts",
-    validate: (value: unknown) => ({ value }),
-  },
-};
-
 /** A session after its handshake, on the SDK's client. */
 export class SdkConnection implements Connection {
   readonly closed: Promise<void>;
@@ -61,6 +53,7 @@ export class SdkConnection implements Connection {
   readonly #client: Client;
   readonly #hooks: TransportHooks;
   readonly #revision: Revision;
+  readonly #calls: RevisionCalls | undefined;
   #closing?: Promise<void>;
 
   constructor(session: Session, hooks: TransportHooks) {
@@ -68,6 +61,7 @@ export class SdkConnection implements Connection {
     this.#client = session.client;
     this.#hooks = hooks;
     this.#revision = revisionOf(session.client);
+    this.#calls = this.#revision.openCalls?.(session.client);
     this.asksForInput = session.options.asksForInput;
     this.closed = new Promise((resolve) => {
       session.client.onclose = resolve;
@@ -239,7 +233,16 @@ export class SdkConnection implements Connection {
     return this.#revision.frame(round, { input, progressToken, asksForInput, capabilities });
   }
 
-  #send(
+  async #send(
+    method: McpMethod | "tools/call",
+    params: RoundParams,
+    options: RequestOptions,
+  ): Promise<Response> {
+    if (this.#calls === undefined || method !== "tools/call") return this.#sendPlain(method, params, options);
+    return (await this.#calls.call(params, options)) ?? this.#sendPlain(method, params, options);
+  }
+
+  #sendPlain(
     method: McpMethod | "tools/call",
     params: RoundParams,
     { signal, timeoutMs }: RequestOptions,

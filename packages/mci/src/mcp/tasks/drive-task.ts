@@ -77,7 +77,7 @@ class TaskDriver {
       if (ended !== undefined) return ended;
       if (this.#task.status === "input_required") await this.#answer();
       const wish = this.#task.pollIntervalMs ?? DEFAULT_POLL_MS;
-      const wait = Math.min(Math.max(wish, MIN_POLL_MS), MAX_POLL_MS) * 2 ** this.#failures;
+      const wait = Math.min(Math.max(wish, MIN_POLL_MS) * 2 ** this.#failures, MAX_POLL_MS);
       await this.#timed(() => sleep(Math.min(wait, Math.max(this.#left, 1)), this.#options.signal));
       await this.#timed(() => this.#look());
     }

@@ -1,4 +1,5 @@
 import type { Revision } from "../revision.ts";
+import { taskCalls } from "./task-calls.ts";
 
 /** Until 2025: a handshake opens a session; servers ask and tell of changes of their own accord. */
 export const REVISION_2025_11_25: Revision = {
@@ -10,6 +11,8 @@ export const REVISION_2025_11_25: Revision = {
     const meta = { ...input?.meta, ...(progressToken && { progressToken }) };
     return { ...params, ...(Object.keys(meta).length > 0 && { _meta: meta }) };
   },
+
+  openCalls: taskCalls,
 
   async watch(client, { uris, before }, options) {
     for (const uri of uris) if (!before.includes(uri)) await client.subscribeResource({ uri }, options);
