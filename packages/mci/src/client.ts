@@ -9,14 +9,11 @@ import type {
   LoadFileOptions,
   PreviewOptions,
   SearchOptions,
-  SkillsOptions,
   ToolPermissions,
 } from "./client/client-options.ts";
-import type { CompletionTarget, Content, ContentOptions, InputNeeded } from "./client/content.ts";
+import { ContentClient } from "./client/content-client.ts";
 import { LazyContent } from "./client/lazy-content.ts";
-import type { OnChange } from "./client/list-changes.ts";
 import { logIn, loginNames } from "./client/logins.ts";
-import type { SkillOptions, Skills } from "./client/skills.ts";
 import { copyOf, ToolSet } from "./client/tool-set.ts";
 import type { ToolArguments, ToolName, ToolResult, UntypedTools } from "./client/tool-types.ts";
 import type { ToolDefinition } from "./definitions/definitions.ts";
@@ -26,15 +23,6 @@ import type { LoadOptions } from "./load/load-options.ts";
 import type { Loaded, LoadedTool } from "./load/loaded.ts";
 import { lockTools, type ToolLock } from "./load/lock/lock.ts";
 import type { LoginWay, OnAuthorize } from "./login/login-options.ts";
-import type {
-  McpCompletion,
-  McpPrompt,
-  McpPromptMessages,
-  McpResource,
-  McpResourceContents,
-  McpResourceTemplate,
-  McpSkill,
-} from "./mcp/protocol.ts";
 import type { McpServerState } from "./mcp/session-pool.ts";
 import { checkExecuteOptions, checkLoadOptions, checkSearch } from "./options.ts";
 import type { Preview } from "./preview.ts";
@@ -59,12 +47,11 @@ import type { ToolFilter } from "./tools/select.ts";
  * The tools of one MCI file: list them, filter them, execute them. Made by `MCIClient.load` or `fromObject`. `Tools` is
  * an interface that `mci types` writes from the file; with it the compiler knows every name and every property.
  */
-export class MCIClient<Tools extends object = UntypedTools> {
+export class MCIClient<Tools extends object = UntypedTools> extends ContentClient {
   /** What the file says about itself. */
   readonly metadata: NonNullable<Document["metadata"]>;
   /** What was wrong without being fatal: a dead MCP server whose tools are missing, an expired cache that was used. */
   readonly warnings: readonly Problem[];
-  #loaded: Loaded;
   readonly #tools: ToolSet;
   readonly #runner: CallRunner;
   readonly #content: LazyContent;
@@ -76,19 +63,19 @@ export class MCIClient<Tools extends object = UntypedTools> {
         "Use 'await MCIClient.load(file)' or 'await MCIClient.fromObject(document)', not 'new'.";
       throw new MCIClientError("invalid_argument", message);
     }
-    this.#loaded = loaded;
+    const tools = new ToolSet(loaded);
+    const runner = new CallRunner(loaded);
+    const content = new LazyContent(
+      loaded,
+      (found, input, options) => runner.run(found, input, options),
+      (changed) => tools.replace(changed),
+    );
+    super(content, () => checkUsable(runner, loaded));
     this.metadata = loaded.metadata;
     this.warnings = [...loaded.warnings, ...warnings];
-    this.#tools = new ToolSet(loaded);
-    this.#runner = new CallRunner(loaded);
-    this.#content = new LazyContent(
-      loaded,
-      (found, input, options) => this.#runner.run(found, input, options),
-      (changed) => {
-        this.#loaded = changed;
-        this.#tools.replace(changed);
-      },
-    );
+    this.#tools = tools;
+    this.#runner = runner;
+    this.#content = content;
   }
 
   /** Reads an MCI file. Throws `MCIClientError` with every problem found in it. */
@@ -180,7 +167,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
 
   /** Ends the session of an MCP server, once its calls have ended, and opens another. Throws `MCIClientError`. */
   async restartMcpServer(name: string, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
-    this.#checkUsable();
+    checkUsable(this.#runner, this.#loaded);
     if (!this.#loaded.mcp?.has(name))
       throw new MCIClientError("invalid_argument", `The file has no MCP server '${name}'.`);
     await this.#loaded.mcp.restart(name, options.signal).catch((error: Error) => {
@@ -198,7 +185,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
    * a code for another device. What was obtained is in the store that `load` got in `auth`. Throws `MCIClientError`.
    */
   async login(name: string, how: OnAuthorize | LoginWay): Promise<void> {
-    this.#checkUsable();
+    checkUsable(this.#runner, this.#loaded);
     await logIn(this.#loaded, name, typeof how === "function" ? { onAuthorize: how } : how);
   }
 
@@ -244,7 +231,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
     const ownName = map.ownName(String(name));
     let properties: ReadonlyMap<string, string> = new Map();
     try {
-      this.#checkUsable();
+      checkUsable(this.#runner, this.#loaded);
       const found = this.#tools.find(ownName, filter);
       properties = map.propertyNames(found.tool);
       const input = await this.#tools.readOfModel(found, await argumentsOf(found.tool.name, rawInput));
@@ -269,7 +256,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
     ...args: ToolArguments<Tools, Name, ExecuteOptions>
   ): Promise<ToolResult<Tools, Name>> {
     const [properties = {}, options = {}] = args as [unknown?, ExecuteOptions?];
-    this.#checkUsable();
+    checkUsable(this.#runner, this.#loaded);
     checkExecuteOptions(options);
     const found = this.#tools.find(name);
     const input = this.#tools.read(found, properties);
@@ -287,7 +274,7 @@ export class MCIClient<Tools extends object = UntypedTools> {
     ...args: ToolArguments<Tools, Name, PreviewOptions>
   ): Promise<Preview> {
     const [properties = {}, options = {}] = args as [unknown?, PreviewOptions?];
-    this.#checkUsable();
+    checkUsable(this.#runner, this.#loaded);
     const found = this.#tools.find(name);
     const own = this.#tools.toOwnProperties(found.tool, properties);
     return this.#runner.preview(found, await this.#tools.read(found, own), options);
@@ -302,91 +289,6 @@ export class MCIClient<Tools extends object = UntypedTools> {
     return (await this.#tools.read(this.#tools.find(name), properties)).ignored;
   }
 
-  /** What MCP clients may read: resources of the file and of its servers. Copies that may be changed. */
-  async resources(): Promise<McpResource[]> {
-    const listed = (await this.#content.get())?.resources() ?? [];
-    const ofSkills = (await (await this.#content.skills())?.resources()) ?? [];
-    return [...listed, ...ofSkills];
-  }
-
-  /** Templates of the addresses of further resources. */
-  async resourceTemplates(): Promise<McpResourceTemplate[]> {
-    return (await this.#content.get())?.templates() ?? [];
-  }
-
-  /** Prompts of the file and of its servers. */
-  async prompts(): Promise<McpPrompt[]> {
-    return (await this.#content.get())?.prompts() ?? [];
-  }
-
-  /**
-   * Skills of the folder beside the file and of its servers: their names, descriptions, files and digests. No file of a server
-   * is fetched for it.
-   */
-  async skills({ onWarning }: SkillsOptions = {}): Promise<McpSkill[]> {
-    return copyData((await (await this.#content.skills())?.list(onWarning)) ?? []);
-  }
-
-  /** The entry of one skill, by the address of its SKILL.md; also of one that its server does not list. */
-  async getSkill(uri: string, options: SkillOptions = {}): Promise<McpSkill> {
-    const skill = await (await this.#usableSkills())?.get(String(uri), options);
-    if (skill === undefined) throw new MCIClientError("resource_not_found", `There is no skill '${uri}'.`);
-    return copyData(skill);
-  }
-
-  /** What is in a folder of skills. Throws `MCIClientError` if there is no such folder. */
-  async skillDirectory(uri: string, options: SkillOptions = {}): Promise<McpResource[]> {
-    const children = await (await this.#usableSkills())?.directory(String(uri), options);
-    if (children === undefined)
-      throw new MCIClientError("resource_not_found", `There is no folder of skills '${uri}'.`);
-    return children;
-  }
-
-  /** Whether there can be resources, prompts or skills: the file has some, or has servers that offer them. */
-  get offers(): { readonly resources: boolean; readonly prompts: boolean; readonly skills: boolean } {
-    return this.#content.offers;
-  }
-
-  /** Reads a resource; a file of a skill is compared with its digest. Throws `MCIClientError`. */
-  async readResource(uri: string, options: ContentOptions = {}): Promise<McpResourceContents | InputNeeded> {
-    const file = await (await this.#usableSkills())?.read(String(uri), options);
-    return file ?? (await this.#usableContent("resource", uri)).read(String(uri), options);
-  }
-
-  /** A prompt with its arguments filled in. Throws `MCIClientError`. */
-  async getPrompt(
-    name: string,
-    args: Readonly<Record<string, string>> = {},
-    options: ContentOptions = {},
-  ): Promise<McpPromptMessages | InputNeeded> {
-    return (await this.#usableContent("prompt", name)).prompt(String(name), args, options);
-  }
-
-  /** What the server of a prompt or resource template proposes for an argument. Throws `MCIClientError`. */
-  async complete(
-    target: CompletionTarget,
-    argument: { readonly name: string; readonly value: string },
-    options: ContentOptions & { readonly given?: Readonly<Record<string, string>> } = {},
-  ): Promise<McpCompletion> {
-    const { given, ...request } = options;
-    const name = "prompt" in target ? target.prompt : target.resourceTemplate;
-    const content = await this.#usableContent("prompt" in target ? "prompt" : "resource", name);
-    return content.complete(target, argument, given, request);
-  }
-
-  /**
-   * Tells when an MCP server has changed one of its lists, after the new one is loaded, or a resource that is watched. Only of
-   * servers that have a session. Returns what ends it.
-   */
-  async onChange(listener: OnChange): Promise<() => void> {
-    return this.#content.onChange(listener);
-  }
-
-  /** Asks the server of each resource to tell of its changes; those that are not named any more are not watched any more. */
-  async watchResources(uris: readonly string[]): Promise<void> {
-    await this.#content.watchResources(uris);
-  }
-
   /** Cancels what is running and releases every connection and process. The client cannot be used afterwards. */
   async close(): Promise<void> {
     await this.#runner.close();
@@ -394,16 +296,6 @@ export class MCIClient<Tools extends object = UntypedTools> {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
-  }
-
-  async #usableSkills(): Promise<Skills | undefined> {
-    this.#checkUsable();
-    return this.#content.skills();
-  }
-
-  async #usableContent(what: "resource" | "prompt", name: unknown): Promise<Content> {
-    this.#checkUsable();
-    return this.#content.require(what, name);
   }
 
   /** What a result mentions can be read afterwards. */
@@ -414,18 +306,23 @@ export class MCIClient<Tools extends object = UntypedTools> {
     return result;
   }
 
+  /** As it is now: servers change their lists. */
+  get #loaded(): Loaded {
+    return this.#tools.loaded;
+  }
+
   #select(filter: ToolFilter): Tool[] {
     return this.#tools.select(filter).map(copyOf);
   }
+}
 
-  #checkUsable(): void {
-    if (this.#runner.isClosed)
-      throw new MCIClientError("closed", "This client was closed. Load the file again to execute tools.");
-    if (this.#loaded.validating) {
-      throw new MCIClientError(
-        "validating_mode",
-        "Tool execution is disabled in validating mode. Initialize MCIClient with validating=False to execute tools.",
-      );
-    }
+function checkUsable({ isClosed }: CallRunner, { validating }: Loaded): void {
+  if (isClosed)
+    throw new MCIClientError("closed", "This client was closed. Load the file again to execute tools.");
+  if (validating) {
+    throw new MCIClientError(
+      "validating_mode",
+      "Tool execution is disabled in validating mode. Initialize MCIClient with validating=False to execute tools.",
+    );
   }
 }

@@ -33,6 +33,10 @@ export class ToolSet {
     this.#search = undefined;
   }
 
+  get loaded(): Loaded {
+    return this.#loaded;
+  }
+
   select(filter: ToolFilter): Tool[] {
     return select(
       this.#loaded.tools.map(({ tool }) => tool),
