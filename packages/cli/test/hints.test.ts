@@ -485,6 +485,17 @@ const ROWS: Readonly<Record<string, Row>> = {
     hint: /Run 'mci (types mci\.json)'/,
     right: (line) => line!.split(" "),
   },
+  "a skill that is not there": {
+    wrong: ["skill", "--check"],
+    hint: /Run 'mci (skill mci\.json)'/,
+    right: (command) => command!.split(" "),
+  },
+  "a skill over a person's": {
+    wrong: ["skill", "--name", "mine"],
+    files: { "skills/mine/SKILL.md": "mine" },
+    hint: /Choose another name with (--name), or delete the file\./,
+    right: (option) => ["skill", option!, "other"],
+  },
   "types over another file": {
     wrong: ["types", "-o", "own.d.ts"],
     files: { "own.d.ts": "// mine\n" },

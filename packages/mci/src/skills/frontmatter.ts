@@ -9,13 +9,17 @@ const MAX_DESCRIPTION = 1024;
 
 /** The frontmatter of a SKILL.md, checked. Throws an error that says what is wrong with it. */
 export function readFrontmatter(markdown: string): McpSkill["frontmatter"] {
-  const text = markdown.replace(/^\uFEFF/, "");
-  const [, yaml] = /^---\r?\n([\s\S]*?)^---[ \t]*$/m.exec(text.slice(0, MAX_CHARS + 8)) ?? [];
-  if (yaml === undefined || !text.startsWith("---"))
+  const text = markdown
+    .slice(0, MAX_CHARS + 8)
+    .replace(/^\uFEFF/, "")
+    .replaceAll("\r\n", "\n");
+  const rest = text.startsWith("---\n") ? text.slice(4) : "";
+  const end = /^---[ \t]*$/m.exec(rest);
+  if (end === null)
     throw new Error(
       `SKILL.md must begin with frontmatter between two lines of "---", of at most ${MAX_CHARS} characters`,
     );
-  const fields = parseFrontmatter(yaml);
+  const fields = parseFrontmatter(rest.slice(0, end.index));
   const { name, description } = fields;
   if (typeof name !== "string" || name.length > MAX_NAME || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
     throw new Error(

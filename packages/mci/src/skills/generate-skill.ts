@@ -45,8 +45,14 @@ export function isGeneratedSkill(text: string): boolean {
 
 function describe(tools: readonly Tool[], about: string | undefined): string {
   const names = tools.map(({ name }) => name).join(", ");
-  const text = `${about === undefined ? "" : `${oneLine(about).replace(/[.\s]*$/, "")}. `}Use it before you call one of these tools: ${names}.`;
+  const text = `${about === undefined ? "" : `${withoutDots(oneLine(about))}. `}Use it before you call one of these tools: ${names}.`;
   return text.length <= MAX_DESCRIPTION ? text : `${text.slice(0, MAX_DESCRIPTION - 1)}…`;
+}
+
+function withoutDots(text: string): string {
+  let end = text.length;
+  while (end > 0 && ". ".includes(text[end - 1]!)) end--;
+  return text.slice(0, end);
 }
 
 function table(tools: readonly Tool[]): string {

@@ -21,7 +21,7 @@ export function applyServerSkills(
   secrets: Secrets,
 ): AppliedSkills {
   if (listed === undefined || included === false) return { skills: [], skillServers: new Map(), notes: [] };
-  const segment = prefix.replace(/[^A-Za-z0-9]+$/, "");
+  const segment = /^.*[A-Za-z0-9]/s.exec(prefix)?.[0] ?? "";
   const passes = passesFor(included);
   const checked = cleanSkills(listed, secrets);
   const valid = checked.filter((skill): skill is McpSkill => !("refused" in skill));
