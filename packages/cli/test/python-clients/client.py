@@ -1,6 +1,7 @@
 """The official Python client, of version 2, with `mci run`: client.py MODE TARGET..., where TARGET is a URL or a command."""
 
 import asyncio
+import os
 import sys
 
 import mcp_types as types
@@ -19,7 +20,7 @@ async def elicit(_context, params):
 
 
 async def main(mode: str, target: list[str]) -> None:
-    server = target[0] if target[0].startswith("http") else StdioServerParameters(command=target[0], args=target[1:])
+    server = target[0] if target[0].startswith("http") else StdioServerParameters(command=target[0], args=target[1:], env=dict(os.environ))
     async with Client(server, mode=mode, elicitation_callback=elicit, read_timeout_seconds=60) as client:
         assert (client.protocol_version >= "2026-07-28") == (mode != "legacy"), client.protocol_version
         names = [tool.name for tool in (await client.list_tools()).tools]

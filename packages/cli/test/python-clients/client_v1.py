@@ -1,6 +1,7 @@
 """The official Python client, of version 1, with `mci run`: client_v1.py MODE TARGET..., where TARGET is a URL or a command."""
 
 import asyncio
+import os
 import sys
 
 import mcp.types as types
@@ -17,7 +18,7 @@ async def main(target: list[str]) -> None:
     transport = (
         streamablehttp_client(target[0])
         if target[0].startswith("http")
-        else stdio_client(StdioServerParameters(command=target[0], args=target[1:]))
+        else stdio_client(StdioServerParameters(command=target[0], args=target[1:], env=dict(os.environ)))
     )
     async with transport as (read, write, *_), ClientSession(read, write, elicitation_callback=elicit) as session:
         opened = await session.initialize()
