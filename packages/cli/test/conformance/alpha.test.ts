@@ -39,6 +39,8 @@ const NOT_FOR_SERVERS: Readonly<Record<string, string | readonly [reason: string
   ],
 };
 
+const IMPATIENT = "server-stateless";
+
 /** Scenarios of official extensions that `mci run` offers. */
 const EXTENSIONS_OF_SERVERS = [
   "sep-2640-skills-enumeration",
@@ -152,6 +154,22 @@ describe.each(SERVERS)("with the options $args", ({ args, versions }) => {
       const results = join(cwd, `results-${version}`);
       await suite.run(["server", "--url", url, "--suite", "all", "--spec-version", version, "-o", results]);
       const failed = failedChecks(results);
+      // It waits 600 ms for an answer, which a busy machine may not give: once more, alone.
+      if (failed[IMPATIENT]?.some((check) => !NOT_FOR_SERVERS[IMPATIENT]?.includes(check))) {
+        const again = join(cwd, `again-${version}`);
+        await suite.run([
+          "server",
+          "--url",
+          url,
+          "--scenario",
+          IMPATIENT,
+          "--spec-version",
+          version,
+          "-o",
+          again,
+        ]);
+        Object.assign(failed, failedChecks(again));
+      }
       expect(Object.keys(failed).length).toBeGreaterThan(20);
       for (const [scenario, checks] of Object.entries(failed)) {
         const expected = NOT_FOR_SERVERS[scenario];
