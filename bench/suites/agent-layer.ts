@@ -7,7 +7,7 @@ import { startAgentProvider, startAgentService } from "./agent-processes.ts";
 
 /** Time to the first byte of a fast hosted model; most take longer, and the share of the layer is smaller then. */
 const PROVIDER_MS = 300;
-const ROUNDS = 30;
+const ROUNDS = 24;
 const TARGET = 1.05;
 
 export async function layerCost(): Promise<Row[]> {

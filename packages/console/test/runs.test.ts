@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, test, vi } from "vitest";
 import { folder } from "../../cli/test/mci.ts";
 import { openDatabase } from "../../council-server/src/store/database.ts";
+import { takeAgentPictures } from "./support/agent-pictures.ts";
 import {
   LAYOUT_RULES,
   openPage,
@@ -52,8 +53,8 @@ function fillInterrupted(dir: string): void {
     },
   ];
   db.prepare(
-    `INSERT INTO runs (id, owner, channel, status, started_at, ended_at, prompt, request, fingerprint)
-     VALUES ('lost', 'filler', 'http', 'interrupted', ?, ?, 'Was it lost?', '{"prompt":"Was it lost?"}', '')`,
+    `INSERT INTO runs (id, owner, channel, status, started_at, ended_at, prompt, request, fingerprint, session)
+     VALUES ('lost', 'filler', 'http', 'interrupted', ?, ?, 'Was it lost?', '{"prompt":"Was it lost?"}', '', 'agent-0')`,
   ).run(now, now + 900);
   const insert = db.prepare("INSERT INTO events (run_id, seq, at, type, data) VALUES ('lost', ?, ?, ?, ?)");
   for (const [index, event] of events.entries()) {
@@ -197,6 +198,9 @@ test("calls are opened, a vote is decided again, judged, shared as one file, fou
     )
     .waitFor();
   expect(await page.getByRole("button", { name: "Cancel run" }).count()).toBe(0);
+
+  await page.goto(`${url}/#/sessions/agent-0`);
+  await page.getByText("Nothing was decided: the service ended in the middle of this step").waitFor();
 
   await page.getByRole("link", { name: "Calibration" }).click();
   await page.getByText("Right in 0% of 1 outcome").first().waitFor();
@@ -368,6 +372,7 @@ async function takePictures(page: Page, url: string): Promise<void> {
   await page.keyboard.press("Escape");
   await page.locator("summary", { hasText: "What if" }).click();
   await picture(page, "what-if-light", page.locator(".what-if"));
+  await takeAgentPictures(page);
   await page.goto(`${url}/#/calibration`);
   await page.getByRole("region", { name: /all prompts$/ }).waitFor();
 }

@@ -103,6 +103,20 @@ describe("a step", () => {
     expect(new Set(ended)).toEqual(new Set(["aborted"]));
   });
 
+  it("finds its models in the shape of each protocol, also those with a provider's model in their name [AC-protocols]", async () => {
+    const { url } = await startCouncil({});
+    const openai = new OpenAI({ baseURL: `${url}/v1`, apiKey: "unused", maxRetries: 0 });
+    const anthropic = new Anthropic({ baseURL: url, apiKey: "unused", maxRetries: 0 });
+    const names = ["act", "act:quick", "act/sim"];
+    const [listed, shown] = [await openai.models.list(), await anthropic.models.list()];
+    expect(listed.data.map(({ id }) => id)).toEqual(expect.arrayContaining(names));
+    expect(shown.data.map(({ id }) => id)).toEqual(listed.data.map(({ id }) => id));
+    for (const name of names) {
+      expect(await openai.models.retrieve(name)).toMatchObject({ id: name, object: "model" });
+      expect(await anthropic.models.retrieve(name)).toMatchObject({ id: name, type: "model" });
+    }
+  });
+
   it.each<[string, Rule]>([
     ["fails", { reply: { kind: "status", status: 500 }, times: 1 }],
     ["is overloaded for a moment", { reply: { kind: "status", status: 503, retry_after: 0.05 }, times: 1 }],

@@ -27,11 +27,13 @@ const INSIDE = "MCI_AGENTS_INSIDE";
 
 const names = process.argv.slice(2).filter((arg) => !arg.startsWith("--"));
 const given = process.argv.find((arg) => arg.startsWith("--in="))?.slice("--in=".length);
-const known = [...AGENTS.map(({ name }) => name), "python"];
+/** The first word is enough: `claude`. */
+const shortName = (name: string) => name.toLowerCase().split(" ")[0]!;
+const known = [...AGENTS.map(({ name }) => shortName(name)), "python"];
 const unknown = names.filter((name) => !known.includes(name));
 if (unknown.length > 0)
   throw new Error(`No such agent: ${unknown.join(", ")}. There are: ${known.join(", ")}`);
-const isChosen = (name: string) => names.length === 0 || names.includes(name);
+const isChosen = (name: string) => names.length === 0 || names.includes(shortName(name));
 const chosen = AGENTS.filter(({ name }) => isChosen(name));
 process.exitCode = process.env[INSIDE] ? await runAll() : installAndIsolate();
 

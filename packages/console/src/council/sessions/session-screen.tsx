@@ -75,7 +75,7 @@ function Step({ run, number }: { run: RunSummary; number: number }) {
     <details className="card" open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary>
         <span className="call-number">{number}</span>{" "}
-        <bdi className="step-answer">{answer?.slice(0, 200) ?? "A reply to the user"}</bdi>{" "}
+        <bdi className="step-answer">{answer?.slice(0, 200) ?? WITHOUT_ACTION[status]}</bdi>{" "}
         <span className={`badge ${status}`}>{words(status)}</span>{" "}
         <span className="muted">
           {[
@@ -90,6 +90,17 @@ function Step({ run, number }: { run: RunSummary; number: number }) {
     </details>
   );
 }
+
+/** What a step was that ended without an action. */
+const WITHOUT_ACTION: Readonly<Record<RunSummary["status"], string>> = {
+  complete: "A reply to the user",
+  partial: "A reply to the user",
+  degraded: "A reply to the user",
+  running: "Not decided yet",
+  failed: "Nothing was decided",
+  cancelled: "Cancelled before anything was decided",
+  interrupted: "Nothing was decided: the service ended in the middle of this step",
+};
 
 /** The race of one step, read when it is opened. */
 function StepDetail({ id }: { id: string }) {
