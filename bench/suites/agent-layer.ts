@@ -1,5 +1,8 @@
 /** One vote, k = 1: from the request to the first byte of the response, beside the provider's own. */
+import { mkdtempSync, rmSync } from "node:fs";
 import { Agent } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { median } from "../measure.ts";
 import { micro, type Row } from "../suite.ts";
 import { type AgentProtocol, PROTOCOLS, send } from "./agent-client.ts";
@@ -18,7 +21,12 @@ export async function layerCost(): Promise<Row[]> {
 
 async function measure({ name, path, dialect, body }: AgentProtocol): Promise<Row> {
   const provider = await startAgentProvider(dialect, PROVIDER_MS);
-  const service = await startAgentService(dialect, provider.url, { MCI_ACT: '{"vote": "never"}' });
+  // With a history on disk: the start of a step is written there before the provider is asked.
+  const dir = mkdtempSync(join(tmpdir(), "agent-layer-"));
+  const service = await startAgentService(dialect, provider.url, {
+    MCI_ACT: '{"vote": "never"}',
+    MCI_DATA_DIR: dir,
+  });
   const agent = new Agent({ keepAlive: true });
   const bare = () => send(`${provider.url}${path}`, body("gpt-4o"), { agent });
   const ours = () => send(`${service.url}/v1${path}`, body("act"), { agent });
@@ -49,5 +57,6 @@ async function measure({ name, path, dialect, body }: AgentProtocol): Promise<Ro
     agent.destroy();
     await service.stop();
     await provider.stop();
+    rmSync(dir, { recursive: true, force: true });
   }
 }

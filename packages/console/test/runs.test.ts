@@ -322,6 +322,7 @@ test("25 seats are grouped by their answers and folded, long answers too; stated
     body: JSON.stringify({ model: "act", messages, tools: [weather] }),
   });
   await page.goto(`${url}/#/runs/${step.headers.get("x-council-run")}`);
+  await page.locator(".facts").getByText("Step of an agent").waitFor();
   await page.getByRole("link", { name: "All steps of this agent" }).click();
   await page.getByRole("heading", { name: /An agent, step by step 1 step/ }).waitFor();
   await page.locator(".trajectory summary").first().click();

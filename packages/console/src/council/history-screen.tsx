@@ -95,7 +95,7 @@ export function HistoryScreen() {
           label="Method"
           value={filter.tool}
           options={[...strategies.map((strategy) => strategy.tool), ACT]}
-          show={(tool) => (tool === ACT ? "Step of an agent" : toolLabel(tool))}
+          show={toolLabel}
           onChange={(value) => replaceQuery({ tool: value })}
         />
         <DayInput label="From" value={filter.since} onChange={(since) => replaceQuery({ since })} />

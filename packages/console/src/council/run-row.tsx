@@ -7,7 +7,7 @@ export function RunRow({ run }: { run: RunSummary }) {
   const toolLabel = useToolLabel();
   const { id, prompt, status, tool, started_at, ended_at, calls, cost_usd, cost_source, answer } = run;
   const facts = [
-    tool === "act" ? "Step of an agent" : toolLabel(tool),
+    toolLabel(tool),
     formatDate(started_at),
     ...(ended_at === null ? [] : [formatDuration(Date.parse(ended_at) - Date.parse(started_at))]),
     ...(calls === null ? [] : [plural(calls, "call")]),

@@ -25,5 +25,10 @@ export function useStrategies() {
 export function useToolLabel() {
   const strategies = useStrategies();
   return (tool: string | null | undefined) =>
-    tool ? (strategies.find((strategy) => strategy.tool === tool)?.label ?? tool) : "Not routed yet";
+    tool
+      ? (AGENT_LABELS[tool] ?? strategies.find((strategy) => strategy.tool === tool)?.label ?? tool)
+      : "Not routed yet";
 }
+
+/** What is no strategy, because agents ask for it and not people. */
+const AGENT_LABELS: Readonly<Record<string, string>> = { act: "Step of an agent" };

@@ -44,30 +44,30 @@ const STEPS = [
 /** The trajectory of an agent with a contested, a read-only and an undecided step. */
 export async function takeAgentPictures(page: Page): Promise<void> {
   const prices = join(folder({ "prices.json": { sim: { input: 1, output: 4 } } }), "prices.json");
-  const { url } = await startService(
-    { MCI_PRICES: prices, MCI_ACT: '{"read_only": ["read_*"]}', MAKER_MAX_SAMPLES: "6" },
-    {
-      rules: STEPS.flatMap(({ says, replies }) =>
-        replies.map((reply, n) => ({ contains: says, times: 1, reply, delay_ms: 30 + 10 * n })),
-      ),
-    } as never,
-  );
+  const { url } = await startService({ MCI_PRICES: prices, MCI_ACT: '{"read_only": ["read_*"]}' }, {
+    rules: STEPS.flatMap(({ says, replies }) =>
+      replies.map((reply, n) => ({ contains: says, times: 1, reply, delay_ms: 30 + 10 * n })),
+    ),
+  } as never);
   for (const { says } of STEPS)
     await fetch(`${url}/v1/chat/completions`, {
       method: "POST",
       headers: { "content-type": "application/json", "x-session-id": "fix-the-sum" },
-      body: JSON.stringify({ model: "act", messages: [{ role: "user", content: says }], tools: TOOLS }),
+      body: JSON.stringify({
+        ...{ model: "act", messages: [{ role: "user", content: says }], tools: TOOLS },
+        config: { max_samples: 6 },
+      }),
     }).then((response) => response.text());
   await page.goto(`${url}/#/sessions/fix-the-sum`);
   await page.getByRole("heading", { name: /An agent, step by step 4 steps/ }).waitFor();
   for (const step of [1, 3]) await page.locator(".trajectory summary").nth(step).click();
   await page.getByText(/^Decided by a vote/).waitFor();
   await page.getByText(/^Decided by asking the user/).waitFor();
+  await page.setViewportSize({ width: 1100, height: 1120 });
   await picture(page, "agent-light");
-  await page.emulateMedia({ colorScheme: "dark" });
-  await picture(page, "agent-dark");
-  await page.emulateMedia({ colorScheme: "light" });
   await page.locator(".trajectory").getByRole("link", { name: "Replay this step" }).first().click();
+  await page.locator(".facts").getByText("Step of an agent").waitFor();
   await page.locator(".call-row").first().waitFor();
+  await page.setViewportSize({ width: 1100, height: 900 });
   await picture(page, "agent-step-light");
 }

@@ -19,7 +19,7 @@ export function Summary({ run, live }: { run: RunState; live: boolean }) {
     <dl className="facts">
       <Fact
         name="Method"
-        value={toolLabel(run.routing?.tool)}
+        value={toolLabel(run.routing?.tool ?? run.response?.metadata.tool_used)}
         hint={
           run.routing && (run.routing.by === "intent" ? "as asked" : `by the prompt: ${run.routing.rule}`)
         }
