@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { generateText, type ModelMessage, stepCountIs, type ToolSet } from "ai-6";
 import { createOpenAI } from "ai-sdk-openai-3";
 import { MCIClient } from "mci-ts";
@@ -78,4 +79,19 @@ test("AI SDK 6: calls, errors, images and approvals work as with 7 [A-ai-sdk-6]"
   expect(picture!.media).toEqual(["image/png"]);
   expect(removed).toMatchObject({ text: "removed" });
   expect(model.requests.map(({ refused }) => refused).filter(Boolean)).toEqual([]);
+});
+
+test("[A-ai-sdk-6] the programs of the guide import only what version 6 has as well", async () => {
+  const examples = new URL("../../../../examples/agents/", import.meta.url);
+  const six = await import("ai-6");
+  for (const file of ["ai-sdk.ts", "ai-sdk-over-mcp.ts"]) {
+    const text = readFileSync(new URL(file, examples), "utf8");
+    const [, names = ""] = /import \{([^}]*)\} from "ai";/.exec(text) ?? [];
+    const values = names
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => !name.startsWith("type "));
+    expect(values.length).toBeGreaterThan(1);
+    for (const name of values) expect(six, `${file}: ${name}`).toHaveProperty(name);
+  }
 });
