@@ -46,6 +46,8 @@ export default {
   "UI-objects": "Answers that are objects are shown by their fields, and which of them count in the vote",
   "UI-open": "`mci ui` opens the browser; where there is none it says so",
   "UI-other-sites": "Pages of other sites can neither call the API nor show the console in a frame",
+  "UI-plan":
+    "A plan is read with its exact requests, approved by its digest or refused, followed entry by entry and gone on with; its texts cannot deceive",
   "UI-project":
     "Variables are shown as set or missing, servers as connected or failed, and no secret is shown",
   "UI-protocol":

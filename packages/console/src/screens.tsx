@@ -20,6 +20,8 @@ const TaskScreen = screen(async () => (await import("./council/tasks/task-screen
 const ToolsScreen = screen(async () => (await import("./tools/tools-screen.tsx")).ToolsScreen);
 const CallsScreen = screen(async () => (await import("./tools/calls/calls-screen.tsx")).CallsScreen);
 const CallScreen = screen(async () => (await import("./tools/calls/call-screen.tsx")).CallScreen);
+const PlansScreen = screen(async () => (await import("./tools/plans/plans-screen.tsx")).PlansScreen);
+const PlanScreen = screen(async () => (await import("./tools/plans/plan-screen.tsx")).PlanScreen);
 const ProjectScreen = screen(async () => (await import("./tools/project-screen.tsx")).ProjectScreen);
 const CalibrationScreen = screen(
   async () => (await import("./council/calibration-screen.tsx")).CalibrationScreen,
@@ -32,7 +34,7 @@ const FileScreen = screen(async () => (await import("./tools/file/file-screen.ts
 /** A screen is one entry: the first part of its address, its part of the console, its place in the menu, what it shows. */
 export interface Screen {
   readonly name: string;
-  readonly part: "council" | "tools";
+  readonly part: "council" | "tools" | "plans";
   readonly menu?: string;
   /** Loaded when a link to it is pointed at, with and without something behind its name. */
   readonly preload: readonly { readonly load: Load }[];
@@ -88,6 +90,13 @@ export const SCREENS: readonly Screen[] = [
     menu: "Calls",
     preload: [CallsScreen, CallScreen],
     show: ([id]) => (id === undefined ? <CallsScreen /> : <CallScreen key={id} id={id} />),
+  },
+  {
+    name: "plans",
+    part: "plans",
+    menu: "Plans",
+    preload: [PlansScreen, PlanScreen],
+    show: ([id]) => (id === undefined ? <PlansScreen /> : <PlanScreen key={id} id={id} />),
   },
   { name: "file", part: "tools", menu: "File", preload: [FileScreen], show: () => <FileScreen /> },
   {

@@ -31,7 +31,7 @@ export function createConsoleHandler({ source, live, onOpened }: ConsoleHandlerO
   const guard = createHostGuard({ boundTo: "127.0.0.1" });
   const bodies = new BodyReader({ limit: MAX_BODY_BYTES });
   const sessions = new Sessions();
-  const parts: ConsoleParts = { council: false, tools: true, live };
+  const parts: ConsoleParts = { council: false, tools: true, plans: source.plans !== undefined, live };
   const files = new ConsoleFiles([
     new URL("./console/", import.meta.url),
     new URL("../../../console/dist/", import.meta.url),

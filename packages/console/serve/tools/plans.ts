@@ -1,6 +1,7 @@
 import type { Plans } from "mci-ts/code";
 import { ApiFailure } from "./failure.ts";
 import type { ToolsSource } from "./source.ts";
+import type { PlanResponse } from "./types.ts";
 
 /** The newest first, each with its state. */
 export async function listPlans(source: ToolsSource): Promise<Response> {
@@ -9,7 +10,15 @@ export async function listPlans(source: ToolsSource): Promise<Response> {
 
 /** Every request of a plan, and what became of it. */
 export async function showPlan(source: ToolsSource, _: unknown, id: string): Promise<Response> {
-  return withPlans(source, (plans) => plans.show(id));
+  return withPlans(source, async (plans): Promise<PlanResponse> => {
+    const detail = await plans.show(id);
+    const isDestructive = (name: string) =>
+      source
+        .client()
+        .tools()
+        .find((tool) => tool.name === name)?.annotations?.destructiveHint === true;
+    return { ...detail, destructive: Object.keys(detail.writes).filter(isDestructive) };
+  });
 }
 
 /**

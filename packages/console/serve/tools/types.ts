@@ -1,4 +1,5 @@
 import type { HttpExchange } from "mci-ts";
+import type { PlanDetail } from "mci-ts/code";
 
 /* What the tools API sends, and the page reads. */
 
@@ -31,6 +32,8 @@ export interface Problem {
 export interface ConsoleParts {
   readonly council: boolean;
   readonly tools: boolean;
+  /** Whether plans of code are shown. Default false. */
+  readonly plans?: boolean;
   /** Whether calls of MCP clients are shown. */
   readonly live: boolean;
   /** The council's ways to answer. Absent where the council is. */
@@ -122,6 +125,11 @@ export interface CallDetail extends CallRecord {
   readonly is_dropped?: boolean;
   /** The result and the exchanges had so many characters that they were not kept. */
   readonly too_large?: number;
+}
+
+export interface PlanResponse extends PlanDetail {
+  /** Tools of the plan that say of themselves, as they are now, that they destroy something. */
+  readonly destructive: readonly string[];
 }
 
 /** A message to or from an MCP server. */

@@ -1,6 +1,7 @@
 import { isObject } from "@mci-ts/primitives/is-object";
 import { useState } from "react";
 import { JsonView } from "../parts/json/json-view.tsx";
+import { VisibleText } from "../parts/visible-text.tsx";
 
 /** The exact request or command, as one would read it: a request line with its headers and body, or a command line. */
 export function RequestView({ preview }: { preview: unknown }) {
@@ -10,7 +11,7 @@ export function RequestView({ preview }: { preview: unknown }) {
   return (
     <>
       <pre className="plain request" tabIndex={0} role="region" aria-label="The exact request">
-        {lines}
+        <VisibleText text={lines} />
       </pre>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>As JSON</summary>
