@@ -46,6 +46,8 @@ export default {
   "UI-objects": "Answers that are objects are shown by their fields, and which of them count in the vote",
   "UI-open": "`mci ui` opens the browser; where there is none it says so",
   "UI-other-sites": "Pages of other sites can neither call the API nor show the console in a frame",
+  "UI-input":
+    "What a server or a file asks while a tool runs is asked in the page; what was agreed to is sent as it was shown",
   "UI-plan":
     "A plan is read with its exact requests, approved by its digest or refused, followed entry by entry and gone on with; its texts cannot deceive",
   "UI-project":

@@ -99,6 +99,8 @@ function disconnected(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
+const STREAMED = /^(?:text\/event-stream|application\/x-ndjson)/;
+
 async function send(response: ServerResponse, sent: Response): Promise<void> {
   const { status, headers, body } = sent;
   response.writeHead(status, Object.fromEntries(headers));
@@ -107,7 +109,7 @@ async function send(response: ServerResponse, sent: Response): Promise<void> {
     return;
   }
   // All but a stream is there already: to pipe it would take longer than to make it.
-  if (!headers.get("content-type")?.startsWith("text/event-stream")) {
+  if (!STREAMED.test(headers.get("content-type") ?? "")) {
     response.end(new Uint8Array(await sent.arrayBuffer()));
     return;
   }

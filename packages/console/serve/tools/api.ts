@@ -1,6 +1,6 @@
-import { callTool, listCalls, previewCall, showCall, showDraft } from "./call-endpoints.ts";
+import { answerInput, callTool, listCalls, previewCall, showCall, showDraft } from "./call-endpoints.ts";
 import { eventStream } from "./event-stream.ts";
-import { ApiFailure } from "./failure.ts";
+import { ApiFailure, toResponse } from "./failure.ts";
 import { readSource, saveSource, validate } from "./file-endpoints.ts";
 import { json } from "./json-response.ts";
 import { listTools, showTool } from "./list-tools.ts";
@@ -17,6 +17,7 @@ const ENDPOINTS: Readonly<Record<string, Handler>> = {
   "POST tools/:name/preview": previewCall,
   "POST tools/:name/draft": showDraft,
   "POST tools/:name/call": callTool,
+  "POST inputs/:name": answerInput,
   "POST logins/:name": beginLogin,
   "GET calls": listCalls,
   "GET calls/:name": showCall,
@@ -77,19 +78,4 @@ function followChanges(source: ToolsSource, { signal }: ToolsRequest): Response 
     source.calls.watch((record) => send("calls", record), signal);
     source.watch(() => send("tools", {}), signal);
   });
-}
-
-/** The library masks the messages of its own errors. Any other could show a path or a value, and says nothing here. */
-function toResponse(error: unknown): Response {
-  // Input that does not fit, or a call that would fail before it is sent: the client says why.
-  const isRefused = (error as Error).name === "MCIClientError";
-  const [status, code] =
-    error instanceof ApiFailure
-      ? [error.status, error.code]
-      : isRefused
-        ? [400, (error as Error & { code: string }).code]
-        : [500, "internal"];
-  const isOurs = error instanceof ApiFailure || isRefused;
-  const message = isOurs ? (error as Error).message : "The request failed inside the server.";
-  return json({ error: { code, message, details: [] } }, status);
 }

@@ -1,6 +1,6 @@
-import type { MCIClient } from "mci-ts";
-import { ApiFailure } from "./failure.ts";
-import { json } from "./json-response.ts";
+import type { InputResponse, MCIClient, OnInput } from "mci-ts";
+import { ApiFailure, toResponse } from "./failure.ts";
+import { json, lineStream } from "./json-response.ts";
 import { detailOf, findTool } from "./list-tools.ts";
 import type { ToolsRequest, ToolsSource } from "./source.ts";
 import type { CallResponse, ToolDraft } from "./types.ts";
@@ -52,14 +52,55 @@ async function withDraft<T>(
   return source.withText(text, found);
 }
 
+/**
+ * Calls a tool. With `expected`, the preview that a person has agreed to, only if it is still what would be sent. With `interactive` the
+ * response is lines of JSON, `{ input }` for each question that waits for `POST /api/inputs/ID`, then `{ result }` or `{ error }`; without
+ * it a call that needs a person fails.
+ */
 export async function callTool(
   source: ToolsSource,
   { body, signal }: ToolsRequest,
   name: string,
 ): Promise<Response> {
   findTool(source.client(), name);
-  const { calls } = source;
   const input = inputOf(body);
+  const { expected, interactive } = body as { expected?: unknown; interactive?: unknown };
+  if (expected !== undefined) await refuseOther(source, name, input, expected);
+  if (interactive !== true) return json(await runCall(source, name, input, { signal }));
+  return lineStream(async (send) => {
+    const onInput: OnInput = (request, context) =>
+      source.calls.inputs.ask(request, context, (question) => send({ input: question }));
+    try {
+      send({ result: await runCall(source, name, input, { signal, onInput }) });
+    } catch (error) {
+      send(await toResponse(error).json());
+    }
+  });
+}
+
+/** What was approved is one request; a file or a variable that has changed since makes another. */
+async function refuseOther(
+  source: ToolsSource,
+  name: string,
+  input: Record<string, unknown>,
+  expected: unknown,
+): Promise<void> {
+  const current = await source.client().preview(name, input);
+  if (JSON.stringify(current) === JSON.stringify(expected)) return;
+  throw new ApiFailure(
+    409,
+    "request_changed",
+    "Nothing was sent: the tool would not send what was shown, because the file or a variable has changed. Look at the request again.",
+  );
+}
+
+async function runCall(
+  source: ToolsSource,
+  name: string,
+  input: Record<string, unknown>,
+  options: { readonly signal: AbortSignal; readonly onInput?: OnInput },
+): Promise<CallResponse> {
+  const { calls } = source;
   const id = calls.start(name, input, "console");
   const began = performance.now();
   const requested = source
@@ -69,16 +110,28 @@ export async function callTool(
     // The call fails for the same reason, and says so.
     .catch(() => {});
   const result = await source.call(name, input, {
-    signal,
+    ...options,
     onExchange: (exchange) => calls.addExchange(id, exchange),
   });
   const duration_ms = performance.now() - began;
   await requested;
-  const state = signal.aborted ? "cancelled" : result.isError ? "failed" : "succeeded";
+  const state = options.signal.aborted ? "cancelled" : result.isError ? "failed" : "succeeded";
   const error = result.isError ? { error: result.error?.slice(0, 500) } : {};
   calls.end(id, { state, duration_ms, ...error }, result.result);
-  const response: CallResponse = { id, duration_ms, result: result.result };
-  return json(response);
+  return { id, duration_ms, result: result.result };
+}
+
+/** The response of the person to a question of a call. */
+export function answerInput({ calls }: ToolsSource, { body }: ToolsRequest, id: string): Response {
+  const { action, content } = (body ?? {}) as { action?: unknown; content?: unknown };
+  if (action !== "accept" && action !== "decline" && action !== "cancel")
+    throw new ApiFailure(400, "invalid_request", "action must be accept, decline or cancel.");
+  if (content !== undefined && (typeof content !== "object" || content === null || Array.isArray(content)))
+    throw new ApiFailure(400, "invalid_request", "content must be a JSON object.");
+  const response = action === "accept" && content !== undefined ? { action, content } : { action };
+  if (!calls.inputs.answer(id, response as InputResponse))
+    throw new ApiFailure(404, "input_not_found", "The call does not wait for this any more.");
+  return json({ id, action });
 }
 
 export function listCalls({ calls }: ToolsSource, { query }: ToolsRequest): Response {

@@ -1,5 +1,6 @@
 import type { HttpExchange } from "mci-ts";
 import { matchesText } from "./match-text.ts";
+import { PendingInputs } from "./pending-inputs.ts";
 import type { CallDetail, CallRecord } from "./types.ts";
 
 /** Calls remembered, and the size of an input that is shown whole in the list. */
@@ -23,6 +24,8 @@ export interface CallFilter {
 
 /** The latest calls with what was sent and received, and those who subscribe to new ones. Lives in memory only. */
 export class CallLog {
+  /** What running calls wait for. */
+  readonly inputs = new PendingInputs();
   readonly #calls = new Map<number, CallRecord>();
   readonly #running = new Map<
     number,

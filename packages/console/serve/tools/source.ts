@@ -1,4 +1,4 @@
-import type { ExecutionResult, HttpExchange, LintResult, MCIClient } from "mci-ts";
+import type { ExecutionResult, HttpExchange, LintResult, MCIClient, OnInput } from "mci-ts";
 import type { Plans } from "mci-ts/code";
 import type { CallLog } from "./call-log.ts";
 import type { MessageLog } from "./message-log.ts";
@@ -36,6 +36,8 @@ export interface ToolsSource {
       readonly signal: AbortSignal;
       /** Called with each request on the wire and its response, without secrets. */
       readonly onExchange: (exchange: HttpExchange) => void;
+      /** Asks the person at the page. Default: there is no one to ask. */
+      readonly onInput?: OnInput;
     },
   ): Promise<ExecutionResult>;
   /** Checks the file, or `text` in its place where the page may save it. Starts nothing, and reads nothing outside the project. */

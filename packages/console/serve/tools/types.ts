@@ -1,4 +1,4 @@
-import type { HttpExchange } from "mci-ts";
+import type { HttpExchange, InputRequest } from "mci-ts";
 import type { PlanDetail } from "mci-ts/code";
 
 /* What the tools API sends, and the page reads. */
@@ -125,6 +125,14 @@ export interface CallDetail extends CallRecord {
   readonly is_dropped?: boolean;
   /** The result and the exchanges had so many characters that they were not kept. */
   readonly too_large?: number;
+}
+
+/** What a call waits for: a form or an address, from an MCP server or, without one, from the file itself. */
+export interface InputQuestion {
+  /** Answered with `POST /api/inputs/ID`. */
+  readonly id: string;
+  readonly server?: string;
+  readonly request: InputRequest;
 }
 
 export interface PlanResponse extends PlanDetail {

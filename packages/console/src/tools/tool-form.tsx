@@ -30,7 +30,8 @@ export function ToolForm({
   isLive?: boolean;
   /** Why it cannot be called now. Default: it can. */
   blocked?: string;
-  onCall: (input: Record<string, unknown>) => void;
+  /** `expected`: the request that was shown and agreed to. */
+  onCall: (input: Record<string, unknown>, expected?: unknown) => void;
   onCancel: () => void;
 }) {
   const { name, type, annotations } = tool;
@@ -140,8 +141,8 @@ export function ToolForm({
           title={`Call ${name}?`}
           action="Send it"
           // A person agrees to what is on the screen.
-          isReady={!preview.isPending}
-          onConfirm={() => onCall(input)}
+          isReady={preview.isSuccess}
+          onConfirm={() => onCall(input, preview.data)}
           onClose={() => setIsAsking(false)}
         >
           <p>

@@ -1,15 +1,18 @@
 import { isObject } from "@mci-ts/primitives/is-object";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
-import type { CallDetail, CallResponse, ToolDetail } from "../../serve/tools/types.ts";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import type { CallDetail, InputQuestion, ToolDetail } from "../../serve/tools/types.ts";
 import { getJson } from "../api/http.ts";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useTitle } from "../parts/use-title.ts";
 import { replaceQuery, useLocation } from "../router.ts";
 import { SaveAsTest } from "./calls/save-as-test.tsx";
+import { callWithQuestions } from "./input/call-with-questions.ts";
 import { ResultView } from "./result-view.tsx";
 import { ToolForm } from "./tool-form.tsx";
 import { type ToolInput, useToolInput } from "./use-tool-input.ts";
+
+const Question = lazy(() => import("./input/input-question.tsx"));
 
 /** One tool: its form, a preview of the exact request or command, the call and its result. */
 export function ToolScreen({ name, file }: { name: string; file: string }) {
@@ -49,7 +52,7 @@ export function ToolScreen({ name, file }: { name: string; file: string }) {
         file={file}
         state={state}
         isCalling={call.isPending}
-        onCall={call.mutate}
+        onCall={(input, expected) => call.mutate({ input, expected })}
         onCancel={call.cancel}
       />
       <CallOutcome call={call} tool={name} file={file} />
@@ -89,17 +92,22 @@ function useReopenedCall(state: ToolInput | undefined) {
 export function useToolCall(name: string) {
   const abort = useRef<AbortController>(undefined);
   const queries = useQueryClient();
+  const [questions, setQuestions] = useState<readonly InputQuestion[]>([]);
   const call = useMutation({
-    mutationFn: (input: Record<string, unknown>) => {
+    mutationFn: (body: { input: Record<string, unknown>; expected?: unknown }) => {
       abort.current = new AbortController();
-      return getJson<CallResponse>(`api/tools/${encodeURIComponent(name)}/call`, {
-        body: { input },
+      return callWithQuestions(name, body, {
         signal: abort.current.signal,
+        onQuestion: (question) => setQuestions((before) => [...before, question]),
       });
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: ["calls"] }),
+    onSettled: () => {
+      setQuestions([]);
+      queries.invalidateQueries({ queryKey: ["calls"] });
+    },
   });
-  return { ...call, cancel: () => abort.current?.abort() };
+  const answered = (id: string) => setQuestions((before) => before.filter((question) => question.id !== id));
+  return { ...call, questions, answered, cancel: () => abort.current?.abort() };
 }
 
 export function CallOutcome({
@@ -113,7 +121,12 @@ export function CallOutcome({
 }) {
   return (
     <>
-      {call.isPending && <StatePanel kind="loading" title="Calling…" />}
+      {call.isPending && call.questions.length === 0 && <StatePanel kind="loading" title="Calling…" />}
+      {call.questions.map((question) => (
+        <Suspense key={question.id} fallback={<StatePanel kind="loading" title="Loading the question…" />}>
+          <Question question={question} onDone={() => call.answered(question.id)} />
+        </Suspense>
+      ))}
       {call.isError &&
         (isAbort(call.error) ? (
           <StatePanel kind="empty" title="The call was cancelled." />
@@ -126,7 +139,7 @@ export function CallOutcome({
             <a className="button quiet" href={`#/calls/${call.data.id}`}>
               What was sent and received
             </a>
-            <SaveAsTest call={{ tool, input: call.variables, result: call.data.result }} file={file} />
+            <SaveAsTest call={{ tool, input: call.variables.input, result: call.data.result }} file={file} />
           </div>
         </ResultView>
       )}

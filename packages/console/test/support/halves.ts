@@ -23,6 +23,7 @@ const SECOND = {
   security: () => import("../security.test.ts"),
   login: () => import("../login.test.ts"),
   scale: () => import("../scale.test.ts"),
+  inputs: () => import("../inputs.test.ts"),
   plans: () => import("../plans.test.ts"),
   previews: () => import("../previews.test.ts"),
 };

@@ -40,7 +40,7 @@ export function TryPanel({
           isLive
           {...(isChanged ? { blocked: "A call uses the saved file: save it first." } : {})}
           isCalling={call.isPending}
-          onCall={call.mutate}
+          onCall={(input, expected) => call.mutate({ input, expected })}
           onCancel={call.cancel}
         />
       ) : (

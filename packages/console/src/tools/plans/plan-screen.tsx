@@ -24,13 +24,6 @@ export function PlanScreen({ id }: { id: string }) {
   useTitle("Plan");
   const queries = useQueryClient();
   const path = `api/plans/${encodeURIComponent(id)}`;
-  const shown = useQuery({
-    queryKey: ["plan", id],
-    queryFn: () => getJson<PlanResponse>(path),
-    retry: false,
-    refetchInterval: ({ state }) =>
-      commit.isPending || state.data?.state === "committing" ? PROGRESS_MS : false,
-  });
   const [decisions, setDecisions] = useState<Readonly<Record<number, Decision>>>({});
   const [question, setQuestion] = useState<"execute" | "refuse">();
   const settle = () => {
@@ -43,6 +36,13 @@ export function PlanScreen({ id }: { id: string }) {
       getJson<CommitReport>(`${path}/commit`, { body: { digest, resolve: decisions } }),
     onSuccess: () => setDecisions({}),
     onSettled: settle,
+  });
+  const shown = useQuery({
+    queryKey: ["plan", id],
+    queryFn: () => getJson<PlanResponse>(path),
+    retry: false,
+    refetchInterval: ({ state }) =>
+      commit.isPending || state.data?.state === "committing" ? PROGRESS_MS : false,
   });
   const refuse = useMutation({
     mutationFn: () => getJson(path, { method: "DELETE" }),
