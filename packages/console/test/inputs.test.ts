@@ -128,8 +128,7 @@ test("what a server asks while a tool runs is asked in the page: a form, a page 
   await question.getByRole("button", { name: "Decline" }).click();
   await page.getByText("The call was not approved").first().waitFor();
   await callTool(page);
-  await question.getByRole("checkbox").check();
-  await question.getByRole("button", { name: "Send the answer" }).click();
+  await question.getByRole("button", { name: "Approve this call" }).click();
   await result.getByText("Did this").waitFor();
 
   const token = await page.evaluate<string>("sessionStorage.getItem('mci-console-token')");

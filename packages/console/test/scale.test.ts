@@ -21,6 +21,9 @@ const MAX_INTERACTIVE_MS = 1000;
 const MAX_LONG_TASK_MS = 1000;
 const MAX_FRAME_P95_MS = 250;
 
+/** `MCI_WATCHED_RUNS=1000` for the figure in the docs. */
+const WATCHED_RUNS = Number(process.env["MCI_WATCHED_RUNS"] ?? 12);
+
 /** The page and mci keep so many calls. */
 const MAX_CALLS = 500;
 
@@ -157,12 +160,7 @@ test("memory stays flat while calls stream in [UI-scale]", async () => {
   await page.goto(ui.address());
   await page.getByRole("link", { name: "Calls", exact: true }).click();
   await page.getByText("No calls yet.").waitFor();
-  const devtools = await page.context().newCDPSession(page);
-  const heap = async () => {
-    await devtools.send("HeapProfiler.collectGarbage");
-    const { usedSize } = (await devtools.send("Runtime.getHeapUsage")) as { usedSize: number };
-    return usedSize;
-  };
+  const heap = await heapOf(page);
   const token = await page.evaluate<string>("sessionStorage.getItem('mci-console-token')");
   const call = async (x: string) => {
     const response = await fetch(`${ui.origin}/api/tools/echo/call`, {
@@ -189,6 +187,45 @@ test("memory stays flat while calls stream in [UI-scale]", async () => {
   expect(after).toBeLessThan(before * 1.1);
 });
 
+test("memory stays flat while one run after another is watched to its end [UI-scale]", async () => {
+  const essay = "An answer of ten thousand characters. ".repeat(270);
+  const complete: Model["complete"] = async () => ({
+    text: "",
+    object: { rationale: essay, answer: "yes" },
+    finishReason: "stop",
+    usage: { inputTokens: 10, outputTokens: 5, costUsd: 0.0001 },
+    latencyMs: 1,
+  });
+  const { url } = await startWithModel(complete);
+  const { page } = await openPage({ fresh: true });
+  await page.goto(url);
+  const heap = await heapOf(page);
+  const watch = async (count: number) => {
+    for (let n = 0; n < count; n++) {
+      const response = await fetch(`${url}/mcp/model`, {
+        method: "POST",
+        headers: { "content-type": "application/json", prefer: "respond-async" },
+        body: JSON.stringify({
+          prompt: `Is it so? Answer yes or no. ${n}`,
+          intent: "validation",
+          config: { k: 3 },
+        }),
+      });
+      const id = response.headers.get("x-request-id");
+      await page.evaluate(`location.hash = "/runs/${id}"`);
+      await page.getByText(`Answer yes or no. ${n}`).first().waitFor();
+      await page.getByText(/won: \d+/).waitFor();
+    }
+  };
+  await watch(WATCHED_RUNS / 4);
+  const before = await heap();
+  await watch(WATCHED_RUNS);
+  const after = await heap();
+  report(`heap after ${WATCHED_RUNS / 4} watched runs, and after ${WATCHED_RUNS} more`, [before, after]);
+  // All of them would take a tenth of a megabyte each.
+  expect(after - before).toBeLessThan(Math.max(2e6, WATCHED_RUNS * 20_000));
+}, 3_600_000);
+
 /** A model that is divided, so that each vote goes on to the last sample, and that waits until it may begin. */
 function undecidedModel() {
   const { promise, resolve: begin } = Promise.withResolvers<void>();
@@ -206,6 +243,16 @@ function undecidedModel() {
     };
   };
   return { complete, begin };
+}
+
+/** Measures the page's memory after a collection of garbage. */
+async function heapOf(page: Page): Promise<() => Promise<number>> {
+  const devtools = await page.context().newCDPSession(page);
+  return async () => {
+    await devtools.send("HeapProfiler.collectGarbage");
+    const { usedSize } = (await devtools.send("Runtime.getHeapUsage")) as { usedSize: number };
+    return usedSize;
+  };
 }
 
 /** Notes every frame and every long task from now on. */

@@ -7,10 +7,10 @@ import { formatDate, formatMoney, formatNumber, words } from "../parts/format.ts
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useTitle } from "../parts/use-title.ts";
 import { navigate } from "../router.ts";
+import { useRunDetail } from "./run/calls/use-run-detail.ts";
 import { RunContext } from "./run/run-context.ts";
 import { RunView } from "./run/run-view.tsx";
 import { useRun } from "./run/use-run.ts";
-import { useRunDetail } from "./run/use-run-detail.ts";
 
 /** Two runs: what differs between them, then both side by side. */
 export function CompareScreen({ left, right }: { left: string; right: string | undefined }) {

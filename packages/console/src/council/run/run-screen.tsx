@@ -7,14 +7,14 @@ import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
 import { shorten, useTitle } from "../../parts/use-title.ts";
 import { replaceQuery, useLocation } from "../../router.ts";
 import { ShareMenu } from "../share/share-menu.tsx";
-import { Interrupted } from "./interrupted.tsx";
+import { useRunDetail } from "./calls/use-run-detail.ts";
 import { Replay } from "./replay.tsx";
+import { Interrupted } from "./result/interrupted.tsx";
+import { Verdict } from "./result/verdict.tsx";
 import { RunContext } from "./run-context.ts";
 import { applyEvents, INITIAL } from "./run-state.ts";
 import { RunView } from "./run-view.tsx";
 import { useRun } from "./use-run.ts";
-import { useRunDetail } from "./use-run-detail.ts";
-import { Verdict } from "./verdict.tsx";
 
 const TITLE_CHARS = 160;
 

@@ -1,19 +1,19 @@
 import { lazy, Suspense } from "react";
 import { Markdown } from "../../parts/markdown/markdown.tsx";
 import { StatePanel } from "../../parts/state-panel.tsx";
-import { Answer } from "./answer.tsx";
-import { Calls } from "./calls.tsx";
-import { Race } from "./race.tsx";
-import { Ranking } from "./ranking.tsx";
+import { Calls } from "./calls/calls.tsx";
+import { ToolUses } from "./calls/tool-uses.tsx";
+import { Answer } from "./result/answer.tsx";
+import { Summary } from "./result/summary.tsx";
 import { useLabel } from "./run-context.ts";
 import type { RunState } from "./run-state.ts";
-import { Seats } from "./seats.tsx";
-import { Summary } from "./summary.tsx";
-import { ToolUses } from "./tool-uses.tsx";
-import { WhatIf } from "./what-if.tsx";
+import { Race } from "./votes/race.tsx";
+import { Ranking } from "./votes/ranking.tsx";
+import { Seats } from "./votes/seats.tsx";
+import { WhatIf } from "./votes/what-if.tsx";
 
 /** The layout of graphs is a library: loaded with the first plan. */
-const StepsGraph = lazy(async () => ({ default: (await import("./steps-graph.tsx")).StepsGraph }));
+const StepsGraph = lazy(async () => ({ default: (await import("./result/steps-graph.tsx")).StepsGraph }));
 
 /** One run at one moment, live or replayed. */
 export function RunView({ run, live }: { run: RunState; live: boolean }) {

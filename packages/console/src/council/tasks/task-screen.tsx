@@ -126,7 +126,9 @@ export function TaskScreen({ id }: { id: string }) {
 }
 
 /** The layout of graphs is a library: loaded with the first plan. */
-const StepsGraph = lazy(async () => ({ default: (await import("../run/steps-graph.tsx")).StepsGraph }));
+const StepsGraph = lazy(async () => ({
+  default: (await import("../run/result/steps-graph.tsx")).StepsGraph,
+}));
 
 /** The steps of a plan with what became of each, once it is decomposed. */
 function Plan({ task }: { task: Task }) {

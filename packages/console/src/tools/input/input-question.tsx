@@ -37,7 +37,9 @@ export default function InputQuestion({ question, onDone }: { question: Question
       <blockquote className="text">
         <VisibleText text={request.message} />
       </blockquote>
-      {request.mode === "form" ? (
+      {server === undefined ? (
+        <Approval isPending={answer.isPending} onAnswer={answer.mutate} />
+      ) : request.mode === "form" ? (
         <Form request={request} isPending={answer.isPending} onAnswer={answer.mutate} />
       ) : (
         <Address request={request} isPending={answer.isPending} onAnswer={answer.mutate} />
@@ -50,6 +52,25 @@ export default function InputQuestion({ question, onDone }: { question: Question
 interface AnswerProps {
   readonly isPending: boolean;
   readonly onAnswer: (response: InputResponse) => void;
+}
+
+/** The file's own question, whether this call may be made: what it is about stands above. */
+function Approval({ isPending, onAnswer }: AnswerProps) {
+  return (
+    <div className="row actions">
+      <button type="button" disabled={isPending} onClick={() => onAnswer({ action: "decline" })}>
+        Decline
+      </button>
+      <button
+        type="button"
+        className="danger"
+        disabled={isPending}
+        onClick={() => onAnswer({ action: "accept", content: { approve: true } })}
+      >
+        Approve this call
+      </button>
+    </div>
+  );
 }
 
 function Form({ request, isPending, onAnswer }: AnswerProps & { request: FormRequest }) {

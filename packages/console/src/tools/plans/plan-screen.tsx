@@ -45,7 +45,7 @@ export function PlanScreen({ id }: { id: string }) {
       commit.isPending || state.data?.state === "committing" ? PROGRESS_MS : false,
   });
   const refuse = useMutation({
-    mutationFn: () => getJson(path, { method: "DELETE" }),
+    mutationFn: () => getJson(path, { method: "DELETE", body: {} }),
     onSuccess: () => {
       queries.invalidateQueries({ queryKey: ["plans"] });
       navigate("/plans");

@@ -1,10 +1,10 @@
 import { decideAgain, type Redecision, type StoppingRule } from "@mci-ts/council/what-if";
 import { useMemo, useState } from "react";
-import { formatMoney, formatNumber, plural, words } from "../../parts/format.ts";
-import { ShortAnswer } from "./answer.tsx";
+import { formatMoney, formatNumber, plural, words } from "../../../parts/format.ts";
+import { ShortAnswer } from "../result/answer.tsx";
+import { useLabel } from "../run-context.ts";
+import type { RunState } from "../run-state.ts";
 import { type RunVotes, recordedVotes } from "./recorded-votes.ts";
-import { useLabel } from "./run-context.ts";
-import type { RunState } from "./run-state.ts";
 
 const MAX_K = 10;
 const MAX_LANES = 12;

@@ -1,6 +1,6 @@
-import { formatDuration, plural } from "../../parts/format.ts";
-import { useLabel } from "./run-context.ts";
-import type { RunState } from "./run-state.ts";
+import { formatDuration, plural } from "../../../parts/format.ts";
+import { useLabel } from "../run-context.ts";
+import type { RunState } from "../run-state.ts";
 
 /** What seats and voters looked up: every distinct call of a tool. */
 export function ToolUses({ run }: { run: RunState }) {

@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { formatPercent, plural, words } from "../../parts/format.ts";
-import { Markdown } from "../../parts/markdown/markdown.tsx";
-import { ShortAnswer } from "./answer.tsx";
+import { formatPercent, plural, words } from "../../../parts/format.ts";
+import { Markdown } from "../../../parts/markdown/markdown.tsx";
+import { ShortAnswer } from "../result/answer.tsx";
+import { useLabel } from "../run-context.ts";
+import type { Call, RunState } from "../run-state.ts";
 import { normal } from "./recorded-votes.ts";
-import { useLabel } from "./run-context.ts";
-import type { Call, RunState } from "./run-state.ts";
 
 interface Card {
   readonly seat: number;

@@ -1,8 +1,8 @@
-import { formatNumber, formatPercent, plural } from "../../parts/format.ts";
-import { ShortAnswer } from "./answer.tsx";
+import { formatNumber, formatPercent, plural } from "../../../parts/format.ts";
+import { ShortAnswer } from "../result/answer.tsx";
+import { useLabel } from "../run-context.ts";
+import type { RunState } from "../run-state.ts";
 import { countBorda } from "./borda.ts";
-import { useLabel } from "./run-context.ts";
-import type { RunState } from "./run-state.ts";
 
 /** What the seats think of each other's proposals, beside what the judge decided. */
 export function Ranking({ run }: { run: RunState }) {

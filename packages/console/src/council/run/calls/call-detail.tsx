@@ -1,8 +1,8 @@
 import type { RunCall } from "@mci-ts/council-server/api";
 import { useEffect, useId, useRef, useState } from "react";
-import { formatDuration, formatMoney, formatNumber, plural, words } from "../../parts/format.ts";
-import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
-import { useCallLoader } from "./run-context.ts";
+import { formatDuration, formatMoney, formatNumber, plural, words } from "../../../parts/format.ts";
+import { ErrorPanel, StatePanel } from "../../../parts/state-panel.tsx";
+import { useCallLoader } from "../run-context.ts";
 
 /** One model call, whole: what was sent, what came back, and why it was discarded if it was. */
 export function CallDialog({ call, onClose }: { call: number; onClose: () => void }) {

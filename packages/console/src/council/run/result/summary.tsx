@@ -1,7 +1,7 @@
-import { formatDuration, formatMoney, formatNumber, words } from "../../parts/format.ts";
-import { useNow } from "../../parts/use-now.ts";
-import { useToolLabel } from "../../parts/use-parts.ts";
-import type { Call, RunState } from "./run-state.ts";
+import { formatDuration, formatMoney, formatNumber, words } from "../../../parts/format.ts";
+import { useNow } from "../../../parts/use-now.ts";
+import { useToolLabel } from "../../../parts/use-parts.ts";
+import type { Call, RunState } from "../run-state.ts";
 
 /** The numbers of a run: as of now while it goes on, as of the event shown in a replay. */
 export function Summary({ run, live }: { run: RunState; live: boolean }) {

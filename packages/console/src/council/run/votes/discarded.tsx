@@ -1,6 +1,6 @@
-import { plural, words } from "../../parts/format.ts";
-import { useLabel } from "./run-context.ts";
-import type { Call } from "./run-state.ts";
+import { plural, words } from "../../../parts/format.ts";
+import { useLabel } from "../run-context.ts";
+import type { Call } from "../run-state.ts";
 
 /** Crosses up to this many; beyond, only the count. */
 const MAX_CROSSES = 40;

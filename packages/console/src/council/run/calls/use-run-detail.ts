@@ -1,8 +1,8 @@
 import type { Run, RunCall } from "@mci-ts/council-server/api";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { getJson } from "../../api/http.ts";
-import type { RunContextValue } from "./run-context.ts";
+import { getJson } from "../../../api/http.ts";
+import type { RunContextValue } from "../run-context.ts";
 
 /** The request behind a run; `name` tells several runs on a page apart. */
 export function useRunDetail(
@@ -13,6 +13,8 @@ export function useRunDetail(
     queryKey: ["run", id],
     queryFn: () => getJson<Run>(`runs/${encodeURIComponent(id)}`),
     retry: false,
+    // Not for the usual minutes: who watches one run after another would have all of them in memory.
+    gcTime: 10_000,
   });
   const schema = detail?.request?.config?.answer_schema;
   const context = useMemo(

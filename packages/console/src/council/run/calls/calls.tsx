@@ -1,9 +1,9 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef, useState } from "react";
-import { formatDuration, formatNumber, plural, words } from "../../parts/format.ts";
+import { formatDuration, formatNumber, plural, words } from "../../../parts/format.ts";
+import { useLabel } from "../run-context.ts";
+import type { Call, RunState } from "../run-state.ts";
 import { CallDialog } from "./call-detail.tsx";
-import { useLabel } from "./run-context.ts";
-import type { Call, RunState } from "./run-state.ts";
 import { Timeline } from "./timeline.tsx";
 
 const ROW_PX = 34;

@@ -1,4 +1,4 @@
-import type { RunState } from "./run-state.ts";
+import type { RunState } from "../run-state.ts";
 
 export interface Score {
   readonly seat: number;

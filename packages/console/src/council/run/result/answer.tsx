@@ -1,10 +1,10 @@
 import type { ModelResponse } from "@mci-ts/council-server/api";
 import { useState } from "react";
-import { formatDuration, formatNumber, formatPercent, plural } from "../../parts/format.ts";
-import { Markdown } from "../../parts/markdown/markdown.tsx";
+import { formatDuration, formatNumber, formatPercent, plural } from "../../../parts/format.ts";
+import { Markdown } from "../../../parts/markdown/markdown.tsx";
+import { useAnswerSchema, useLabel } from "../run-context.ts";
+import type { RunState } from "../run-state.ts";
 import { fieldsOf, fieldText } from "./answer-fields.ts";
-import { useAnswerSchema, useLabel } from "./run-context.ts";
-import type { RunState } from "./run-state.ts";
 
 /** A longer answer is folded: its first lines are enough to know it. */
 const LONG_CHARS = 600;

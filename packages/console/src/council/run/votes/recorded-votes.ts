@@ -1,5 +1,5 @@
 import type { RecordedVote } from "@mci-ts/council/what-if";
-import type { RunState } from "./run-state.ts";
+import type { RunState } from "../run-state.ts";
 
 export interface RunVotes {
   readonly votes: readonly RecordedVote[];

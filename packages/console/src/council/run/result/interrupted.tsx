@@ -1,6 +1,6 @@
-import { formatMoney, plural } from "../../parts/format.ts";
-import { StatePanel } from "../../parts/state-panel.tsx";
-import type { RunState } from "./run-state.ts";
+import { formatMoney, plural } from "../../../parts/format.ts";
+import { StatePanel } from "../../../parts/state-panel.tsx";
+import type { RunState } from "../run-state.ts";
 
 /** A run whose process ended before it did: what it had, what is lost, and the way on. */
 export function Interrupted({ run, id }: { run: RunState; id: string }) {

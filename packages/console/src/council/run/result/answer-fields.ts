@@ -1,4 +1,4 @@
-import { type FormSchema, resolveSchema } from "../../parts/form/json-schema.ts";
+import { type FormSchema, resolveSchema } from "../../../parts/form/json-schema.ts";
 
 export interface AnswerField {
   readonly name: string;

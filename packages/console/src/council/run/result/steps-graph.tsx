@@ -1,7 +1,7 @@
 import { Graph as Layout, layout } from "@dagrejs/dagre";
 import type { Decomposition } from "@mci-ts/council-server/api";
 import { useId, useMemo, useState } from "react";
-import { useLabel } from "./run-context.ts";
+import { useLabel } from "../run-context.ts";
 
 const NODE = { width: 200, height: 76 };
 /** More are listed: a graph of hundreds of nodes shows nothing. */

@@ -1,11 +1,11 @@
 import { useRef } from "react";
-import { formatNumber, plural, words } from "../../parts/format.ts";
-import { useMovingRows } from "../../parts/use-moving-rows.ts";
-import { ShortAnswer } from "./answer.tsx";
-import { answerText } from "./answer-fields.ts";
+import { formatNumber, plural, words } from "../../../parts/format.ts";
+import { useMovingRows } from "../../../parts/use-moving-rows.ts";
+import { ShortAnswer } from "../result/answer.tsx";
+import { answerText } from "../result/answer-fields.ts";
+import { useAnswerSchema, useLabel } from "../run-context.ts";
+import type { Lane as LaneState, Race as RaceState, RunState } from "../run-state.ts";
 import { Discarded } from "./discarded.tsx";
-import { useAnswerSchema, useLabel } from "./run-context.ts";
-import type { Lane as LaneState, Race as RaceState, RunState } from "./run-state.ts";
 
 /** Lanes shown before the rest is folded into one line. */
 const MAX_LANES = 12;

@@ -1,8 +1,8 @@
 import type { Run } from "@mci-ts/council-server/api";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
-import { getJson } from "../../api/http.ts";
-import { ErrorPanel } from "../../parts/state-panel.tsx";
+import { getJson } from "../../../api/http.ts";
+import { ErrorPanel } from "../../../parts/state-panel.tsx";
 
 /** A person says whether the answer is right: that is what a confidence is measured by. */
 export function Verdict({ run, onSaved }: { run: Run; onSaved: () => void }) {

@@ -1,6 +1,6 @@
-import { formatDuration, words } from "../../parts/format.ts";
-import { useLabel } from "./run-context.ts";
-import type { Call, RunState } from "./run-state.ts";
+import { formatDuration, words } from "../../../parts/format.ts";
+import { useLabel } from "../run-context.ts";
+import type { Call, RunState } from "../run-state.ts";
 
 /** Calls that are drawn; a longer run shows its first ones, and says so. */
 const MAX_CALLS = 200;
