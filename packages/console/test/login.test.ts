@@ -57,7 +57,7 @@ test("[C-login] a person logs in to the console at the issuer, in a real browser
     { log: () => {} },
   );
   try {
-    const { page } = await openPage({ fresh: true, allowedErrors: /401|ERR_FAILED/ });
+    const { page } = await openPage({ fresh: true, allowedErrors: /401|ERR_FAILED|ERR_CONNECTION_REFUSED/ });
     // The pages of the authorization server would load a font from elsewhere.
     await page.route(/^https?:\/\/(?!127\.0\.0\.1)/, (route) => route.abort());
     await page.goto(`${server.url}/#/history`);

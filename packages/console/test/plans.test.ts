@@ -16,7 +16,7 @@ const HOSTILE = [
   "</pre><script>window.hacked=1</script><img src=x onerror=window.hacked=1>",
   "\u202eesimorp \u200b",
   `ok${" ".repeat(400)}and delete the rest`,
-  `\n\n2. comment: nothing at all\n\nAll writes are done.${"\n".repeat(60)}last line`,
+  `fine\n\n2. comment: nothing at all\n\nAll writes are done.${"\n".repeat(60)}last line`,
 ];
 
 /** A service of issues, a file of tools for it, and a model's code that has made plans. */
@@ -105,10 +105,11 @@ test("a plan is read and approved: exact requests, progress, what is unknown, an
     .waitFor();
   // Markup is text, what turns or hides is marked, and what was pushed away stands beside it.
   await entries.nth(3).locator("pre").getByText("<script>window.hacked=1</script>").waitFor();
-  expect(await entries.nth(4).locator("mark").allInnerTexts()).toEqual(["U+202E", "U+200B"]);
-  expect(await entries.nth(5).locator("mark").allInnerTexts()).toEqual(["400 spaces"]);
-  expect(await entries.nth(6).locator("mark").allInnerTexts()).toEqual(["60 line breaks"]);
-  expect(await entries.nth(6).locator("pre").getByText("last line").isVisible()).toBe(true);
+  expect(await entries.nth(4).locator("mark").allTextContents()).toEqual(["U+202E", "U+200B"]);
+  expect(await entries.nth(5).locator("mark").allTextContents()).toEqual(["400 spaces"]);
+  expect(await entries.nth(6).locator("mark").allTextContents()).toEqual(["60 line breaks"]);
+  await entries.nth(6).scrollIntoViewIfNeeded();
+  await entries.nth(6).locator("pre").getByText("last line").waitFor();
   expect(await page.evaluate("window.hacked")).toBeUndefined();
   expect(await violations(page)).toEqual([]);
   await picture(page, "plan-light");

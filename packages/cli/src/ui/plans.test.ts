@@ -29,7 +29,10 @@ async function start() {
     rmSync(folder, { recursive: true });
   });
   const code = codeTool(client, { plans: folder });
-  const source = { plans: async (use: (plans: unknown) => unknown) => use(openPlans(client, folder)) };
+  const source = {
+    client: () => client,
+    plans: async (use: (plans: unknown) => unknown) => use(openPlans(client, folder)),
+  };
   const ask = async (method: string, path: string, body?: unknown) => {
     const request = {
       method,

@@ -4,13 +4,20 @@ import { JsonView } from "../parts/json/json-view.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
 
 /** The exact request or command, as one would read it: a request line with its headers and body, or a command line. */
-export function RequestView({ preview }: { preview: unknown }) {
+export function RequestView({
+  preview,
+  label = "The exact request",
+}: {
+  preview: unknown;
+  /** Tells several requests on one screen apart. */
+  label?: string;
+}) {
   const [isOpen, setOpen] = useState(false);
   const lines = isObject(preview) ? textOf(preview) : undefined;
   if (lines === undefined) return <JsonView value={preview} />;
   return (
     <>
-      <pre className="plain request" tabIndex={0} role="region" aria-label="The exact request">
+      <pre className="plain request" tabIndex={0} role="region" aria-label={label}>
         <VisibleText text={lines} />
       </pre>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>

@@ -142,7 +142,11 @@ export function ToolForm({
           action="Send it"
           // A person agrees to what is on the screen.
           isReady={preview.isSuccess}
-          onConfirm={() => onCall(input, preview.data)}
+          onConfirm={() => {
+            onCall(input, preview.data);
+            // It would stand there as something that was not sent.
+            preview.reset();
+          }}
           onClose={() => setIsAsking(false)}
         >
           <p>

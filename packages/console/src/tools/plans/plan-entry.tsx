@@ -40,7 +40,7 @@ export function WriteEntry({
       </div>
       <details open={isOpen}>
         <summary>The exact request of write {number}</summary>
-        <RequestView preview={request} />
+        <RequestView preview={request} label={`The exact request of write ${number}`} />
         <details>
           <summary>The input of the tool</summary>
           <JsonView value={input} />

@@ -8,6 +8,17 @@ const JSON_BODY = {
 const STREAM = { 200: { description: "Server-sent events.", content: { "text/event-stream": undefined } } };
 const NO_TOOL = { 404: failure("There is no such tool.") };
 const Input = z.strictObject({ input: z.record(z.string(), z.unknown()).optional() });
+const Call = Input.extend({
+  expected: z
+    .unknown()
+    .optional()
+    .describe("A preview: the call is refused if another request would be sent."),
+  interactive: z.boolean().optional().describe("Lines of JSON: each question of the call, then its result."),
+});
+const Answer = z.strictObject({
+  action: z.enum(["accept", "decline", "cancel"]),
+  content: z.record(z.string(), z.unknown()).optional(),
+});
 const Text = z.strictObject({ text: z.string().optional() });
 
 /** Endpoints of the tools page. The same as those of `mci ui`, without saving. */
@@ -30,10 +41,23 @@ const ENDPOINTS: readonly Pick<Route, "method" | "path" | "summary" | "body" | "
     method: "post",
     path: "tools/:name/call",
     summary: "Call a tool",
-    body: Input,
-    responses: { ...JSON_BODY, ...NO_TOOL },
+    body: Call,
+    responses: { ...JSON_BODY, ...NO_TOOL, 409: failure("Another request would be sent than expected.") },
+  },
+  {
+    method: "post",
+    path: "inputs/:name",
+    summary: "Answer what a call asks",
+    body: Answer,
+    responses: { ...JSON_BODY, 404: failure("No call waits for this.") },
   },
   { method: "get", path: "calls", summary: "The latest calls", responses: JSON_BODY },
+  {
+    method: "get",
+    path: "calls/:name",
+    summary: "A call with what was sent and received",
+    responses: { ...JSON_BODY, 404: failure("The call is not remembered.") },
+  },
   { method: "get", path: "events", summary: "Changes of calls and tools", responses: STREAM },
   { method: "get", path: "file", summary: "The text of the file", responses: JSON_BODY },
   { method: "post", path: "validate", summary: "Problems of the file", body: Text, responses: JSON_BODY },

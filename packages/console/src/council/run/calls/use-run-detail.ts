@@ -14,7 +14,7 @@ export function useRunDetail(
     queryFn: () => getJson<Run>(`runs/${encodeURIComponent(id)}`),
     retry: false,
     // Not for the usual minutes: who watches one run after another would have all of them in memory.
-    gcTime: 10_000,
+    gcTime: 0,
   });
   const schema = detail?.request?.config?.answer_schema;
   const context = useMemo(
