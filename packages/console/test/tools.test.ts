@@ -149,7 +149,11 @@ test("from a tool to its definition; beside the file stand form, request and res
   await page.getByRole("link", { name: /greet/ }).click();
   await page.getByRole("link", { name: "Definition in the file" }).click();
   const editor = page.getByRole("textbox", { name: "The file" });
-  await expect.poll(() => editor.evaluate((element) => element.matches(":focus"))).toBe(true);
+  // The editor is loaded now.
+  await editor.waitFor();
+  await expect
+    .poll(() => editor.evaluate((element) => element.matches(":focus")), { timeout: 10_000 })
+    .toBe(true);
   await page.keyboard.press("Control+c");
   expect(await page.evaluate<string>("navigator.clipboard.readText()")).toBe('"name": "greet",');
 
