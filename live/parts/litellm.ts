@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { waitOrThrow } from "../../chaos/wait.ts";
+import { waitUntil } from "../../chaos/wait.ts";
 import { killAtExit } from "../../chaos/world/children.ts";
 import { freePort } from "../../chaos/world/free-port.ts";
 import { pythonWith } from "../model/cache.ts";
@@ -48,7 +48,8 @@ export const litellmPart: Part = {
     const url = `http://127.0.0.1:${port}`;
     const isUp = async () => (await fetch(`${url}/health/liveliness`).catch(() => undefined))?.ok ?? false;
     try {
-      await waitOrThrow(`the proxy (${output})`, isUp, START_TIMEOUT_MS);
+      if (!(await waitUntil(isUp, START_TIMEOUT_MS)))
+        throw new Error(`The proxy did not start within ${START_TIMEOUT_MS / 1000} s: ${output}`);
       const service = await startService({ MAKER_API_URL: `${url}/v1`, MAKER_API_KEY: "none" });
       const rows: string[][] = [];
       let failed = 0;
@@ -85,4 +86,4 @@ export const litellmPart: Part = {
   },
 };
 
-const START_TIMEOUT_MS = 180_000;
+const START_TIMEOUT_MS = 400_000;
