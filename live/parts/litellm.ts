@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { waitUntil } from "../../chaos/wait.ts";
@@ -28,6 +29,8 @@ export const litellmPart: Part = {
     const python = await pythonWith(LITELLM);
     const port = await freePort();
     const config = join(folder, "litellm.yaml");
+    // Without one it refuses to start.
+    const key = `sk-${randomBytes(32).toString("hex")}`;
     const entry = {
       model_name: model.name,
       litellm_params: { model: `openai/${model.name}`, api_base: modelUrl, api_key: "none" },
@@ -38,7 +41,12 @@ export const litellmPart: Part = {
     const args = ["-c", "import litellm; litellm.run_server()", "--config", config];
     const proxy = spawn(python, [...args, "--host", "127.0.0.1", "--port", String(port)], {
       // Prices come with the package: nothing is fetched.
-      env: { ...process.env, LITELLM_LOCAL_MODEL_COST_MAP: "True", NO_PROXY: "127.0.0.1" },
+      env: {
+        ...process.env,
+        LITELLM_LOCAL_MODEL_COST_MAP: "True",
+        LITELLM_MASTER_KEY: key,
+        NO_PROXY: "127.0.0.1",
+      },
       stdio: ["ignore", "pipe", "pipe"],
     });
     killAtExit(proxy);
@@ -46,11 +54,13 @@ export const litellmPart: Part = {
     for (const stream of [proxy.stdout, proxy.stderr])
       stream.on("data", (chunk) => (output = `${output}${chunk}`.slice(-2000)));
     const url = `http://127.0.0.1:${port}`;
-    const isUp = async () => (await fetch(`${url}/health/liveliness`).catch(() => undefined))?.ok ?? false;
+    const isUp = async () =>
+      proxy.exitCode !== null ||
+      ((await fetch(`${url}/health/liveliness`).catch(() => undefined))?.ok ?? false);
     try {
-      if (!(await waitUntil(isUp, START_TIMEOUT_MS)))
-        throw new Error(`The proxy did not start within ${START_TIMEOUT_MS / 1000} s: ${output}`);
-      const service = await startService({ MAKER_API_URL: `${url}/v1`, MAKER_API_KEY: "none" });
+      if (!(await waitUntil(isUp, START_TIMEOUT_MS)) || proxy.exitCode !== null)
+        throw new Error(`The proxy did not start: ${output}`);
+      const service = await startService({ MAKER_API_URL: `${url}/v1`, MAKER_API_KEY: key });
       const rows: string[][] = [];
       let failed = 0;
       for (const { what, ...request } of REQUESTS) {

@@ -24,11 +24,11 @@ const WAYS: Readonly<Record<string, Way>> = {
   "temperature 0.1": { vary: [] },
   "temperature 0.7": { vary: [], temperature: 0.7 },
   "order of the options": { vary: ["options"] },
-  role: { vary: ["role"] },
   wording: { vary: ["wording"] },
   "wording and order (the default)": { vary: ["wording", "options"] },
-  "wording, order and role": { vary: ["wording", "options", "role"] },
   "model, wording and order": { vary: ["wording", "options"], twoModels: true },
+  role: { vary: ["role"] },
+  "wording, order and role": { vary: ["wording", "options", "role"] },
 };
 
 export const varietyPart: Part = {
