@@ -94,7 +94,7 @@ async function openServer(place: ServerPlace, data: string): Promise<PostgresSer
       user: ADMIN,
       password: place.password,
       database,
-      connectionTimeoutMillis: 5000,
+      connectionTimeoutMillis: 30_000,
       query_timeout: 20_000,
     });
     client.on("error", () => undefined);
