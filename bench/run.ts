@@ -36,7 +36,25 @@ const SUITES: Record<string, () => Promise<{ suite: Suite }>> = {
   "task-instances": () => import("./suites/task-instances.ts"),
 };
 
+const HELP = `npm run bench                       every suite
+npm run bench -- NAME…              some: ${Object.keys(SUITES).join(", ")}
+npm run bench -- guard [--quick]    compares sizes and times with bench/guard/committed.json; fails where one has grown by more than 15 %
+npm run bench -- guard --write      also replaces the committed numbers
+npm run bench -- NAME… --write      also replaces the tables in bench/results.md
+npm run bench -- tasks --disks=20   one long task, of 1,048,575 steps instead of 131,071`;
+
 const args = process.argv.slice(2);
+if (args.includes("--help") || args.includes("-h")) {
+  console.log(HELP);
+  process.exit(0);
+}
+const stray = args.filter(
+  (arg) => arg.startsWith("-") && !/^--(?:write|quick|(?:disks|tasks|steps)=\d+)$/.test(arg),
+);
+if (stray.length > 0) {
+  console.error(`Unknown option: ${stray.join(", ")}\n\n${HELP}`);
+  process.exit(2);
+}
 const chosen = args.filter((arg) => !arg.startsWith("--"));
 if (chosen[0] === "guard") process.exit((await guard(args)) ? 0 : 1);
 const unknown = chosen.filter((name) => !(name in SUITES));

@@ -41,4 +41,5 @@ export const PACKAGE_SOURCES: Readonly<Record<string, string>> = {
   "@mci-ts/primitives/linear-pattern": "primitives/src/linear-pattern.ts",
   "@mci-ts/primitives/omit-undefined": "primitives/src/omit-undefined.ts",
   "@mci-ts/primitives/reloadable": "primitives/src/reloadable.ts",
+  "@mci-ts/primitives/tracing": "primitives/src/tracing.ts",
 };

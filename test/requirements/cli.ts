@@ -44,6 +44,7 @@ export default {
     "mci add takes a server from a registry: pinned, locked, only declared variables, no value of a secret; hostile replies change nothing",
   "C-publish":
     "mci publish --check writes server.json and a server card from the file, keeps what was written by hand, and checks both against their schemas",
+  "RUN-trace": "A call that mci run serves is a span that continues the trace of its client",
   "RUN-card": "mci run --http serves the server card and the catalogue of a file with a name in reverse DNS",
   "C-export":
     "mci export writes a client's configuration that imports as the same server, keeps the rest of the file, and writes no value of a variable",

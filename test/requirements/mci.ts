@@ -1,6 +1,13 @@
 import type { Requirements } from "./requirements.ts";
 
 export default {
+  "TRACE-spans":
+    "Where OpenTelemetry is registered, load, calls, HTTP attempts, programs and MCP requests are spans, without values",
+  "TRACE-context":
+    "A request to an MCP server carries the trace context of its call, which continues that of its caller",
+  "TRACE-none":
+    "Without OpenTelemetry no span is made, and the trace context of the caller passes as it came",
+  "TRACE-content": "Arguments and results are in spans only with traceContent, without secrets and cut",
   "MCP-own-content": "Prompts and resources of a file run by the rules of its tools, and are locked",
   "MCP-skills":
     "Skills beside a file and of its servers are listed with digests and sizes, and read when asked for",

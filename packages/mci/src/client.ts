@@ -1,3 +1,4 @@
+import { traced } from "@mci-ts/primitives/tracing";
 import { missingLogins } from "./client/api-logins.ts";
 import { argumentsOf, asResult, refusal, toModelNames } from "./client/call.ts";
 import { CallRunner } from "./client/call-runner.ts";
@@ -85,7 +86,7 @@ export class MCIClient<Tools extends object = UntypedTools> extends ContentClien
   ): Promise<MCIClient<Tools>> {
     checkLoadOptions(options);
     if (typeof file === "string" || file instanceof URL)
-      return MCIClient.#open(await loadFile(file, options));
+      return MCIClient.#open(() => loadFile(file, options));
     const path = file?.schemaFilePath ?? file?.jsonFilePath;
     if (path === undefined) {
       throw new MCIClientError(
@@ -94,7 +95,7 @@ export class MCIClient<Tools extends object = UntypedTools> extends ContentClien
       );
     }
     checkLoadOptions(file);
-    return MCIClient.#open(await loadFile(path, { ...file, ...options }));
+    return MCIClient.#open(() => loadFile(path, { ...file, ...options }));
   }
 
   /** The same for a document in memory. Relative paths start at `baseDir` (default: the current directory). */
@@ -103,11 +104,18 @@ export class MCIClient<Tools extends object = UntypedTools> extends ContentClien
     options: LoadOptions & { baseDir?: string } = {},
   ): Promise<MCIClient<Tools>> {
     checkLoadOptions(options);
-    return MCIClient.#open(await loadDocument(document, options));
+    return MCIClient.#open(() => loadDocument(document, options));
   }
 
-  static async #open<Tools extends object>(loaded: Loaded): Promise<MCIClient<Tools>> {
-    return new MCIClient(loaded, await missingLogins(loaded));
+  static #open<Tools extends object>(load: () => Promise<Loaded>): Promise<MCIClient<Tools>> {
+    return traced(
+      () => ({ name: "mci.load", attributes: {} }),
+      async (span) => {
+        const loaded = await load();
+        span?.set({ "mci.tools": loaded.tools.length });
+        return new MCIClient<Tools>(loaded, await missingLogins(loaded));
+      },
+    );
   }
 
   /** Every enabled tool, in the order of the file. Copies that may be changed. */

@@ -44,6 +44,7 @@ const LOAD = {
   onMcpServer: FUNCTION,
   onInput: FUNCTION,
   onMcpMessage: FUNCTION,
+  traceContent: FLAG,
   baseDir: TEXT,
   source: TEXT,
 };

@@ -90,6 +90,10 @@ export async function loadWithProgress(
     const loadOptions: LoadOptions = {
       proxy,
       auth: { store: loginStore(context.env) },
+      // The variable by which instrumentations of OpenTelemetry agree on this.
+      traceContent: /^(?:true|1)$/i.test(
+        context.env.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT ?? "",
+      ),
       ...options,
       onMcpServer: (server, state) => {
         options.onMcpServer?.(server, state);

@@ -1,3 +1,4 @@
+import { traced } from "@mci-ts/primitives/tracing";
 import { type Implementation, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { callTool } from "./call-tool.ts";
 import { setContentHandlers } from "./content-handlers.ts";
@@ -56,14 +57,35 @@ export function createMcpServer(client: ReloadableClient, options: McpServerOpti
   const owner = caller?.identity.sub ?? "";
   relay.bind(server, owner);
   server.setRequestHandler("tools/call", ({ params }, context) =>
-    tasks.call(owner, params.name, context, (request, hooks) =>
-      callTool({ server, client, relay, caller, pages, hooks }, params, request),
+    traced(
+      () => callSpan(pages().find(params.name)?.tool.name, context.mcpReq._meta),
+      async (span) => {
+        const result = await tasks.call(owner, params.name, context, (request, hooks) =>
+          callTool({ server, client, relay, caller, pages, hooks }, params, request),
+        );
+        if ("isError" in result && result.isError === true) span?.fail("tool_error");
+        return result;
+      },
     ),
   );
   if (tasks.isOffered) setTaskHandlers(server, () => tasks.store(), owner);
   if (resources || prompts) setContentHandlers(server, client, relay, watched);
   if (skills) setSkillHandlers(server, client);
   return server;
+}
+
+/** By the conventions for MCP. A name that no tool has stays out of it: a client may send any text. */
+function callSpan(tool: string | undefined, meta: Readonly<Record<string, unknown>> | undefined) {
+  return {
+    name: tool === undefined ? "tools/call" : `tools/call ${tool}`,
+    kind: "server" as const,
+    attributes: {
+      "mcp.method.name": "tools/call",
+      "gen_ai.operation.name": "execute_tool",
+      ...(tool !== undefined && { "gen_ai.tool.name": tool }),
+    },
+    meta: meta ?? {},
+  };
 }
 
 const NOTHING = { resources: false, prompts: false, skills: false };

@@ -1,4 +1,5 @@
 import { toRawJson } from "@mci-ts/primitives/exact-json";
+import { type ActiveSpan, traced } from "@mci-ts/primitives/tracing";
 import { MCIClientError, ToolError } from "../errors.ts";
 import { CallContext } from "../execute/call-context.ts";
 import { ExecutorSessions } from "../execute/execute.ts";
@@ -34,12 +35,38 @@ export class CallRunner {
 
   /** Never rejects: a tool that fails is a result. */
   async run(found: LoadedTool, input: Input, options: ExecuteOptions): Promise<ExecutionResult> {
-    const result = await this.#run(found, input, options);
+    const result = await traced(
+      () => callSpan(found.tool, options),
+      (span) => this.#run(found, input, options, span),
+    );
     return input.ignored.length === 0 ? result : withIgnored(result, input.ignored, found.tool, options);
   }
 
-  async #run(found: LoadedTool, input: Input, options: ExecuteOptions): Promise<ExecutionResult> {
+  async #run(
+    found: LoadedTool,
+    input: Input,
+    options: ExecuteOptions,
+    span: ActiveSpan | undefined,
+  ): Promise<ExecutionResult> {
     const secrets = this.#secrets();
+    if (span === undefined) return this.#execute(found, input, options, secrets);
+    const result = await this.#execute(found, input, options, secrets);
+    if (result.isError) span.fail(String(result.metadata["error_code"] ?? "tool_error"));
+    // After the call, when it is known what is secret in them.
+    if (this.#loaded.traceContent)
+      span.set({
+        "gen_ai.tool.call.arguments": content(input.props, secrets),
+        "gen_ai.tool.call.result": content(result.content, secrets),
+      });
+    return result;
+  }
+
+  async #execute(
+    found: LoadedTool,
+    input: Input,
+    options: ExecuteOptions,
+    secrets: Secrets,
+  ): Promise<ExecutionResult> {
     const isAborted = () => this.#closed || options.signal?.aborted === true;
     let call: CallContext | undefined;
     try {
@@ -134,6 +161,30 @@ export class CallRunner {
     for (const secret of proxy?.secrets ?? []) secrets.add(secret, "credential");
     return secrets;
   }
+}
+
+/** By the conventions for generative AI: which tool, never with what. */
+function callSpan({ name, execution }: Tool, { meta }: ExecuteOptions) {
+  return {
+    name: `execute_tool ${name}`,
+    attributes: {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": name,
+      "gen_ai.tool.type": "function",
+      "mci.execution.type": execution.type,
+    },
+    meta,
+  };
+}
+
+/** Longer values fill what spans are exported to. */
+const MAX_CONTENT = 10_000;
+
+function content(value: unknown, secrets: Secrets): string {
+  const text = secrets.mask(JSON.stringify(value) ?? "") as string;
+  return text.length > MAX_CONTENT
+    ? `${text.slice(0, MAX_CONTENT)}… (${text.length} characters in all)`
+    : text;
 }
 
 function callerScope({ caller }: ExecuteOptions): Pick<Scope, "caller" | "callerToken"> {

@@ -58,6 +58,11 @@ export interface LoadOptions {
   readonly signal?: AbortSignal;
   /** Called when the tools of an MCP server are fetched, and with the outcome. Not called for a cached tool list. */
   readonly onMcpServer?: (server: string, state: "fetching" | "fetched" | "failed") => void;
+  /**
+   * Where OpenTelemetry is registered: put the arguments and results of calls into their spans, without secrets. Default
+   * false: spans have names, counts and kinds of errors only.
+   */
+  readonly traceContent?: boolean;
   /** Called with each message to and from an MCP server, without secrets. Default: not reported. */
   readonly onMcpMessage?: (message: McpMessage) => void;
 }

@@ -185,6 +185,7 @@ async function loadParsed(
     files,
     servers,
     onInput: options.onInput,
+    traceContent: options.traceContent ?? false,
   };
   if (loaded.validating) return { ...loaded, tools: loadedOf(own), warnings };
   if (plans.length === 0 || library === undefined) return { ...loaded, tools: loadedOf(fileTools), warnings };

@@ -26,6 +26,8 @@ export interface Loaded {
   readonly servers: Readonly<Record<string, McpServer>>;
   /** Tools that are not as they were locked, with what is said to their callers. */
   readonly refused?: ReadonlyMap<string, string>;
+  /** Spans of calls have their arguments and results. */
+  readonly traceContent: boolean;
   /** Asks people, where a call does not say how. */
   readonly onInput?: OnInput | undefined;
   /** The file's MCP servers; the owner closes it. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { closeSync, constants, fstatSync, openSync, promises, read, realpathSync, statSync } from "node:fs";
+import fs, { closeSync, constants, fstatSync, openSync, read, realpathSync, statSync } from "node:fs";
 import { basename, dirname, extname, isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { closestMatch } from "@mci-ts/primitives/closest-match";
@@ -108,7 +108,7 @@ function formatOf(file: string): Source["format"] {
 }
 
 async function missing(file: string, absolute: string): Promise<MCIClientError> {
-  const siblings = await promises.readdir(dirname(absolute)).catch(() => []);
+  const siblings = await fs.promises.readdir(dirname(absolute)).catch(() => []);
   const similar = closestMatch(
     basename(absolute),
     siblings.filter((name) => Object.hasOwn(FORMATS, extname(name).toLowerCase())),

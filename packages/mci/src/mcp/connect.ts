@@ -1,3 +1,5 @@
+import { basename } from "node:path";
+import { traced } from "@mci-ts/primitives/tracing";
 import type { Connection, ConnectOptions } from "./connection.ts";
 import { connectHttp } from "./http/connect.ts";
 import type { ServerConfig } from "./server-config.ts";
@@ -21,13 +23,22 @@ const START_HINT =
 export function connect(config: ServerConfig, options: ConnectOptions): Promise<Connection> {
   const message = `no response to the handshake within ${options.timeoutMs} ms`;
   const hint = config.type === "stdio" ? START_HINT : undefined;
-  return withTimeout(options.timeoutMs, options.signal, { message: message, hint }, async (signal) => {
-    const connection =
-      config.type === "stdio"
-        ? await connectStdio(config, options, signal)
-        : await connectHttp(config, options, signal);
-    if (signal.aborted) await connection.close();
-    signal.throwIfAborted();
-    return connection;
-  });
+  const isProgram = config.type === "stdio";
+  const attributes = {
+    "mcp.method.name": "initialize",
+    "network.transport": isProgram ? "pipe" : "tcp",
+    ...(isProgram && { "process.executable.name": basename(config.command) }),
+  };
+  return traced(
+    () => ({ name: "initialize", kind: "client", attributes }),
+    () =>
+      withTimeout(options.timeoutMs, options.signal, { message: message, hint }, async (signal) => {
+        const connection = isProgram
+          ? await connectStdio(config, options, signal)
+          : await connectHttp(config, options, signal);
+        if (signal.aborted) await connection.close();
+        signal.throwIfAborted();
+        return connection;
+      }),
+  );
 }

@@ -1,3 +1,4 @@
+import { type ActiveSpan, traced } from "@mci-ts/primitives/tracing";
 import type { LoginWay } from "../login/login-options.ts";
 import { DEFAULT_MCP_TIMEOUT_MS } from "../schema/defaults.ts";
 import type {
@@ -63,8 +64,10 @@ export class McpPool {
   }
 
   listTools(name: string, signal?: AbortSignal): Promise<readonly McpTool[]> {
-    return this.#sessions.use(name, signal, (connection) =>
-      connection.listTools({ timeoutMs: this.#listTimeoutMs, signal }),
+    return this.#traced(name, "tools/list", undefined, {}, () =>
+      this.#sessions.use(name, signal, (connection) =>
+        connection.listTools({ timeoutMs: this.#listTimeoutMs, signal }),
+      ),
     );
   }
 
@@ -84,18 +87,23 @@ export class McpPool {
     args: Readonly<Record<string, unknown>>,
     options: PoolCallOptions,
   ): Promise<McpResult> {
-    const request = { ...this.#withInput(options), timeoutMs: this.#timeoutOf(name, options) };
-    return this.#sessions.use(
-      name,
-      options.signal,
-      async (connection) => {
-        const result = await connection.callTool(tool, args, request);
-        // A server may make a task of any call. Its session is in use until the task has ended.
-        const task = taskOf(result);
-        return task === undefined ? result : this.#driveTask(task, name, tool, connection, request);
-      },
-      wantsInput(request),
-    );
+    const attributes = { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": tool };
+    return this.#traced(name, "tools/call", tool, attributes, async (span) => {
+      const request = { ...this.#withInput(options, span), timeoutMs: this.#timeoutOf(name, options) };
+      const complete = await this.#sessions.use(
+        name,
+        options.signal,
+        async (connection) => {
+          const result = await connection.callTool(tool, args, request);
+          // A server may make a task of any call. Its session is in use until the task has ended.
+          const task = taskOf(result);
+          return task === undefined ? result : this.#driveTask(task, name, tool, connection, request);
+        },
+        wantsInput(request),
+      );
+      if (complete.isError === true) span?.fail("tool_error");
+      return complete;
+    });
   }
 
   async #driveTask(
@@ -143,13 +151,40 @@ export class McpPool {
     params: Readonly<Record<string, unknown>>,
     options: PoolCallOptions = {},
   ): Promise<Readonly<Record<string, unknown>>> {
-    const request = this.#withInput(options);
-    return this.#sessions.use(
-      name,
-      options.signal,
-      (connection) =>
-        connection.request(method, params, { ...request, timeoutMs: this.#timeoutOf(name, options) }),
-      wantsInput(request),
+    const prompt = method === "prompts/get" ? String(params["name"]) : undefined;
+    const attributes: Record<string, string> = prompt === undefined ? {} : { "gen_ai.prompt.name": prompt };
+    return this.#traced(name, method, prompt, attributes, (span) => {
+      const request = this.#withInput(options, span);
+      return this.#sessions.use(
+        name,
+        options.signal,
+        (connection) =>
+          connection.request(method, params, { ...request, timeoutMs: this.#timeoutOf(name, options) }),
+        wantsInput(request),
+      );
+    });
+  }
+
+  /** By the conventions for MCP. `target`: what the request is about, of which there are few. */
+  #traced<T>(
+    server: string,
+    method: string,
+    target: string | undefined,
+    attributes: Readonly<Record<string, string>>,
+    work: (span: ActiveSpan | undefined) => Promise<T>,
+  ): Promise<T> {
+    return traced(
+      () => ({
+        name: target === undefined ? method : `${method} ${target}`,
+        kind: "client",
+        attributes: {
+          "mcp.method.name": method,
+          "mci.mcp.server": server,
+          ...attributes,
+          ...this.#servers.peer(server),
+        },
+      }),
+      work,
     );
   }
 
@@ -178,9 +213,14 @@ export class McpPool {
     return timeoutMs ?? this.#servers.settings(name).timeoutMs ?? DEFAULT_MCP_TIMEOUT_MS;
   }
 
-  #withInput({ signal, onProgress, input }: PoolCallOptions): Omit<CallOptions, "timeoutMs"> {
+  /** With the trace context of the span, if there is one, in place of the caller's. */
+  #withInput(
+    { signal, onProgress, input }: PoolCallOptions,
+    span: ActiveSpan | undefined,
+  ): Omit<CallOptions, "timeoutMs"> {
     const { onInput } = this.#options;
-    return { signal, onProgress, input: onInput === undefined ? input : { onInput, ...input } };
+    const traced = span === undefined ? input : { ...input, meta: { ...input?.meta, ...span.carrier() } };
+    return { signal, onProgress, input: onInput === undefined ? traced : { onInput, ...traced } };
   }
 }
 

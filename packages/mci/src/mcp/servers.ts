@@ -44,6 +44,19 @@ export class Servers {
     return this.#loginOptions.onAuthorize;
   }
 
+  /** How it is reached, for spans; nothing where its settings cannot be filled in. */
+  peer(name: string): Readonly<Record<string, string | number>> {
+    try {
+      const { config } = this.settings(name);
+      if (config.type === "stdio") return { "network.transport": "pipe" };
+      const { hostname, port, protocol } = new URL(config.url);
+      const number = port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
+      return { "network.transport": "tcp", "server.address": hostname, "server.port": number };
+    } catch {
+      return {};
+    }
+  }
+
   /** With `env` filled in. */
   settings(name: string): RenderedServer {
     const plan = this.#plans.get(name);

@@ -1,5 +1,7 @@
 import type { ChildProcess } from "node:child_process";
+import { basename } from "node:path";
 import type { Readable } from "node:stream";
+import { traced } from "@mci-ts/primitives/tracing";
 import { startProcess } from "../../process/start.ts";
 import { terminateTree } from "../../process/tree.ts";
 import { watchGroup } from "../../process/watchdog.ts";
@@ -38,7 +40,20 @@ export interface Output {
  * Runs a program to its end, or ends it and all it started at the deadline, on abort, or when it prints too much.
  * Rejects with the system's error if it cannot be started.
  */
-export async function runProcess(request: ProcessRequest): Promise<ProcessReport> {
+export function runProcess(request: ProcessRequest): Promise<ProcessReport> {
+  const name = basename(request.command);
+  return traced(
+    () => ({ name: `spawn ${name}`, kind: "client", attributes: { "process.executable.name": name } }),
+    async (span) => {
+      const report = await run(request);
+      if (report.exitCode !== null) span?.set({ "process.exit.code": report.exitCode });
+      if (report.exitCode !== 0) span?.fail(report.endReason === "exit" ? "exit" : report.endReason);
+      return report;
+    },
+  );
+}
+
+async function run(request: ProcessRequest): Promise<ProcessReport> {
   const started = performance.now();
   const tree: ProcessTree = {};
   const release = killOnExit(tree);

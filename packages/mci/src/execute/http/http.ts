@@ -1,3 +1,4 @@
+import { traced } from "@mci-ts/primitives/tracing";
 import { type Deadline, sleep, startDeadline } from "../../abort.ts";
 import { ToolError } from "../../errors.ts";
 import type { Outcome } from "../../result.ts";
@@ -84,7 +85,15 @@ async function runOnce(plan: HttpPlan, call: Call, agent: HttpAgent): Promise<Ou
       retry(
         (number) => {
           attempts = number;
-          return attempt({ ...unsigned, request }, plan, call, agent, signal, number);
+          return traced(
+            () => attemptSpan(request, number),
+            async (span) => {
+              const timed = await attempt({ ...unsigned, request }, plan, call, agent, signal, number);
+              span?.set({ "http.response.status_code": timed.response.status });
+              if (timed.response.status >= 400) span?.fail(String(timed.response.status));
+              return timed;
+            },
+          );
         },
         plan.retries(scope),
         { remaining, sleep: (ms) => sleep(ms, signal) },
@@ -116,6 +125,21 @@ async function runOnce(plan: HttpPlan, call: Call, agent: HttpAgent): Promise<Ou
   } finally {
     deadline?.stop();
   }
+}
+
+/** By the conventions for HTTP, without path and query: they may hold what callers gave. */
+function attemptSpan({ method, target }: HttpRequest, number: number) {
+  const { hostname, port, protocol } = new URL(target.origin);
+  return {
+    name: method,
+    kind: "client" as const,
+    attributes: {
+      "http.request.method": method,
+      "server.address": hostname,
+      "server.port": port === "" ? (protocol === "https:" ? 443 : 80) : Number(port),
+      ...(number > 1 && { "http.request.resend_count": number - 1 }),
+    },
+  };
 }
 
 /** Reads the files of a body, once for all attempts. */

@@ -1,4 +1,4 @@
-import { promises } from "node:fs";
+import fs from "node:fs";
 import * as z from "zod/mini";
 import { MCIClientError } from "../../errors.ts";
 import type { ToolLock } from "./lock.ts";
@@ -13,7 +13,7 @@ const lockSchema = z.object({ lockVersion: z.literal(2), tools: entries, content
 export async function readLock(lock: string | URL | ToolLock): Promise<ToolLock> {
   if (typeof lock !== "string" && !(lock instanceof URL)) return check(lock, "options.lock");
   const name = String(lock);
-  const text = await promises.readFile(lock, "utf8").catch((cause: NodeJS.ErrnoException) => {
+  const text = await fs.promises.readFile(lock, "utf8").catch((cause: NodeJS.ErrnoException) => {
     const reason = cause.code === "ENOENT" ? "does not exist" : `cannot be read (${cause.code})`;
     throw invalid(`The lock file ${reason}: ${name}. Run 'mci lock' to write it.`, cause);
   });

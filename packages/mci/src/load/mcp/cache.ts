@@ -1,4 +1,4 @@
-import { promises } from "node:fs";
+import fs from "node:fs";
 import { dirname, join } from "node:path";
 import { isObject } from "@mci-ts/primitives/is-object";
 import { MCIClientError } from "../../errors.ts";
@@ -82,19 +82,19 @@ export async function writeCache(file: string, entry: CacheEntry, now: Date): Pr
     expiresAt: day(expires),
     configHash: await configHash(entry.server),
   };
-  await promises.mkdir(dirname(file), { recursive: true });
+  await fs.promises.mkdir(dirname(file), { recursive: true });
   const temporary = join(dirname(file), `.${crypto.randomUUID()}.tmp`);
   try {
-    const handle = await promises.open(temporary, "wx");
+    const handle = await fs.promises.open(temporary, "wx");
     try {
       await handle.writeFile(`${JSON.stringify(content, null, 2)}\n`);
       await handle.sync();
     } finally {
       await handle.close();
     }
-    await promises.rename(temporary, file);
+    await fs.promises.rename(temporary, file);
   } catch (error) {
-    await promises.rm(temporary, { force: true });
+    await fs.promises.rm(temporary, { force: true });
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { promises } from "node:fs";
+import fs from "node:fs";
 import { basename } from "node:path";
 import { type ClientErrorCode, MCIClientError, type Problem } from "../../errors.ts";
 import type { Document, ToolsetReference } from "../../schema/document.ts";
@@ -64,7 +64,7 @@ export async function loadToolsets(
     };
   }
   // Asked of the opened file, too: a link may be swapped after its name was resolved.
-  const root = await promises.realpath(library).catch(() => library);
+  const root = await fs.promises.realpath(library).catch(() => library);
   const mayRead = (real: string) => liesBelow(root, real) && options.mayRead(real);
   const sets = await Promise.all(
     references.map((reference, index) => loadToolset(reference, index, library, { ...options, mayRead })),

@@ -1,4 +1,4 @@
-import { promises, type Stats } from "node:fs";
+import fs, { type Stats } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep, win32 } from "node:path";
 import { closestMatch } from "@mci-ts/primitives/closest-match";
 
@@ -41,7 +41,7 @@ export async function resolveToolset(library: string, name: string): Promise<Res
 }
 
 async function directoryFiles(library: string, name: string, directory: string): Promise<Resolved> {
-  const listed = await promises.readdir(directory).catch((error: NodeJS.ErrnoException) => error);
+  const listed = await fs.promises.readdir(directory).catch((error: NodeJS.ErrnoException) => error);
   if (listed instanceof Error) {
     const message = `Toolset directory cannot be read (${listed.code}): ${directory}`;
     return { code: "toolset_not_found", message };
@@ -74,7 +74,7 @@ function climbs(name: string): boolean {
 
 async function isInside(library: string, path: string): Promise<boolean> {
   try {
-    return liesBelow(await promises.realpath(library), await promises.realpath(path));
+    return liesBelow(await fs.promises.realpath(library), await fs.promises.realpath(path));
   } catch {
     // Removed meanwhile.
     return false;
@@ -97,11 +97,11 @@ function outside(name: string, library: string): Resolved {
 
 async function statIfExists(path: string): Promise<Stats | undefined> {
   // Also for names that are not valid paths.
-  return promises.stat(path).catch(() => undefined);
+  return fs.promises.stat(path).catch(() => undefined);
 }
 
 async function similar(library: string, name: string): Promise<string | undefined> {
-  const names = (await promises.readdir(library).catch(() => [])).map((file) =>
+  const names = (await fs.promises.readdir(library).catch(() => [])).map((file) =>
     file.replace(/\.mci\.(json|ya?ml)$/, ""),
   );
   const suggestion = closestMatch(name, names);
