@@ -2,6 +2,7 @@
  *   npm run compare                     everything, about ten minutes; writes compare/results.md and its charts
  *   npm run compare -- --quick          few and short rounds, and the page is only printed
  *   npm run compare -- --behaviour      only the conformance cases on mci-py, two minutes; writes that part of the page
+ *   npm run compare -- --everything     server-everything through mci run against the same server alone; writes compare/everything.md
  *   npm run compare -- --page           the page of the last full run again, without measuring
  *
  * Peers are pinned in peers.json and installed in compare/.cache. One that cannot be installed is skipped, and the page says so.
@@ -17,11 +18,14 @@ import { page, type Results, replaceBehaviour } from "./page/page.ts";
 import { installNpm, installPython, isInstalled } from "./prepare/peers.ts";
 
 const args = process.argv.slice(2);
-const unknown = args.filter((arg) => !["--quick", "--behaviour", "--page"].includes(arg));
+const unknown = args.filter((arg) => !["--quick", "--behaviour", "--everything", "--page"].includes(arg));
 if (unknown.length > 0) {
-  console.error(`No such option: ${unknown.join(", ")}. There are: --quick, --behaviour, --page`);
+  console.error(
+    `No such option: ${unknown.join(", ")}. There are: --quick, --behaviour, --everything, --page`,
+  );
   process.exit(2);
 }
+if (args.includes("--everything")) process.exit(await compareEverythingPage());
 const last = new URL(".cache/results.json", import.meta.url);
 
 const comparison = new URL("results.md", import.meta.url);
@@ -80,4 +84,23 @@ function draw(name: string, plot: (charts: Charts) => string): void {
   const folder = new URL("charts/", import.meta.url);
   mkdirSync(folder, { recursive: true });
   writeFileSync(new URL(`${name}.svg`, folder), plot(charts));
+}
+
+/** The exit code: 1 where a difference has no reason. */
+async function compareEverythingPage(): Promise<number> {
+  const { compareEverything, everythingPage } = await import("./everything/compare.ts");
+  const { version } = JSON.parse(
+    readFileSync(
+      new URL("../node_modules/@modelcontextprotocol/server-everything/package.json", import.meta.url),
+      "utf8",
+    ),
+  );
+  const rows = await compareEverything((name) => console.error(name));
+  writeFileSync(new URL("everything.md", import.meta.url), everythingPage(rows, version));
+  const defects = rows.filter(({ isSame, reason }) => !isSame && reason === undefined);
+  for (const { name, seen } of rows.filter(({ isSame }) => !isSame))
+    console.error(
+      `DIFFERS  ${name}\n  alone    ${seen?.alone.slice(0, 600)}\n  through  ${seen?.through.slice(0, 600)}`,
+    );
+  return defects.length === 0 ? 0 : 1;
 }

@@ -187,7 +187,14 @@ export function elicitationModes(server: Server, { mcpReq }: ServerContext): Eli
 }
 
 export function toMcp(request: InputRequest): McpInputRequest {
-  if (request.mode === "url") return inputRequired.elicitUrl({ message: request.message, url: request.url });
+  if (request.mode === "url") {
+    const { message, url, elicitationId } = request;
+    const asked = inputRequired.elicitUrl({ message, url });
+    // Servers before 2026 name the request by it; without one the SDK makes one up.
+    return elicitationId === undefined
+      ? asked
+      : ({ ...asked, params: { ...asked.params, elicitationId } } as McpInputRequest);
+  }
   const { message, requestedSchema } = request;
   return inputRequired.elicit({ message, requestedSchema: requestedSchema as never });
 }
