@@ -4,7 +4,14 @@ import { z } from "zod";
 /** Other names that the fields of a schema are known by: `{ query: "prompt" }`. */
 export const aliases = z.registry<Readonly<Record<string, string>>>();
 
-/** The value with every field under its own name. A field that is given under two names keeps both, and the schema refuses one. */
+/** Two names in the value that mean one field; undefined: there are none. */
+export function namedTwice(schema: z.ZodType, value: unknown): readonly [string, string] | undefined {
+  const names = aliases.get(schema);
+  if (names === undefined || !isObject(value)) return undefined;
+  return Object.entries(names).find((pair) => pair.every((name) => Object.hasOwn(value, name)));
+}
+
+/** The value with every field under its own name. A field under two names keeps both, and the schema refuses one. */
 export function withoutAliases(schema: z.ZodType, value: unknown): unknown {
   const names = aliases.get(schema);
   if (names === undefined || !isObject(value)) return value;

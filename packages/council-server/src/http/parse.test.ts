@@ -20,6 +20,8 @@ describe("a request", () => {
     [undefined, [""]],
     [[], [""]],
     [{}, ["prompt"]],
+    [{ query: "hi" }, []],
+    [{ query: "hi", prompt: "hello" }, ["query", "prompt"]],
     [{ prompt: "a\0b", context: { notes: ["ok", "\ud800 alone"] } }, ["prompt", "context.notes[1]"]],
     [{ prompt: "hi", context: { "a\0": 1 } }, ["context"]],
     [{ prompt: "hi \u{1F600}", context: { notes: "\uFFFD" } }, []],

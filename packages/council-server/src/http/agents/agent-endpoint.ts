@@ -88,10 +88,12 @@ export async function answerAgent(
     { prompt, config: runConfig },
     { channel: name, client: clientSignal(c), step },
   );
+  const ignored = c.req.header("idempotency-key") === undefined ? [] : [KEY_IGNORED];
   const sent = {
     "x-request-id": submission.id,
     "x-council-run": submission.id,
     "x-council-session": step.session,
+    ...warningHeader(ignored),
   };
   const about = { id: submission.id, model: String(body["model"]), request: body };
   if (stream && relay) {
@@ -117,10 +119,12 @@ export async function answerAgent(
   const result = await decided.promise;
   return jsonResponse(protocol.response(toAgentResponse(about, result)), 200, {
     ...sent,
-    ...resultHeaders(result),
+    ...resultHeaders(result, ignored),
     ...responseHeaders(response),
   });
 }
+
+const KEY_IGNORED = "Idempotency-Key was ignored: a step of an agent that is sent again is voted on again.";
 
 /** A longer conversation is not recorded: each step holds all steps before it. */
 const MAX_RECORDED_BYTES = 256 * 1024;
@@ -133,15 +137,23 @@ async function firstOf(relay: Relay, { response }: Submission): Promise<"stream"
   return relay.hasStarted() ? "stream" : "end";
 }
 
-function resultHeaders(result: ActionResult): Record<string, string> {
-  const { votes, decided, warnings } = summaryOf("", result);
+function resultHeaders(result: ActionResult, ignored: readonly string[]): Record<string, string> {
+  const { votes, decided } = summaryOf("", result);
   return {
     "x-council-votes": votes!,
     "x-council-decided": decided!,
-    // Names of tools are an agent's: a header takes visible ASCII only.
-    ...(warnings === undefined
-      ? {}
-      : { "x-council-warnings": warnings.replace(/[^ -~]/g, "?").slice(0, MAX_HEADER_CHARS) }),
+    ...warningHeader([...ignored, ...result.metadata.warnings]),
+  };
+}
+
+/** Names of tools are an agent's: a header takes visible ASCII only. */
+function warningHeader(warnings: readonly string[]): Record<string, string> {
+  if (warnings.length === 0) return {};
+  return {
+    "x-council-warnings": warnings
+      .join(" ")
+      .replace(/[^ -~]/g, "?")
+      .slice(0, MAX_HEADER_CHARS),
   };
 }
 const MAX_HEADER_CHARS = 2000;
