@@ -35,7 +35,7 @@ export interface WorldOptions {
   readonly pooler?: boolean;
 }
 
-const READY_TIMEOUT_MS = 60_000;
+const READY_TIMEOUT_MS = 180_000;
 
 export async function createWorld({
   command,
