@@ -8,6 +8,8 @@ export default {
   "UI-call-detail":
     "Any call can be opened: requests, responses, headers, times, attempts; searched, sent again, compared, exported",
   "UI-calls": "Calls are listed as they happen, and can be made again with the same input",
+  "UI-calls-stored":
+    "Calls are stored in a bounded file of their owner, without secrets, and searched and opened again later; forgotten on request",
   "UI-calls-opened":
     "Any model call of a run shows its prompt as sent, its whole reply, its settings and the flag that discarded it",
   "UI-what-if": "Recorded votes are decided again by another k, another rule, without a model or a seat",

@@ -52,6 +52,31 @@ test("[UI-tells-nothing] a text is checked only for those who may save it, and p
     expect(await refused.json()).toMatchObject({ error: { code: "read_only" } });
   }
   expect(await (await ofService("validate", {})).json()).toEqual({ problems: [] });
+
+  // What a call of an unsaved text would send shows no value either, whatever the text declares as public.
+  const drafted = JSON.stringify({
+    schemaVersion: "1.0",
+    publicEnv: ["PROBE"],
+    tools: [
+      {
+        name: "a",
+        execution: {
+          type: "http",
+          url: "http://localhost:1/{{env.PROBE}}?key={{env.PROBE}}",
+          headers: { "x-key": "{{env.PROBE}}" },
+          body: { type: "json", content: { key: "{{env.PROBE}}" } },
+        },
+      },
+    ],
+  });
+  for (const action of ["draft", "preview"]) {
+    const shown = await ui(`tools/a/${action}`, "POST", { text: drafted, input: {} });
+    const body = await shown.text();
+    expect([shown.status, body.includes("localhost:1/***?key=***")]).toEqual([200, true]);
+    expect(body).not.toContain(SECRET);
+    expect((await ofService(`tools/a/${action}`, { text: drafted, input: {} })).status).toBe(403);
+    expect((await run(`tools/a/${action}`, "POST", { text: drafted, input: {} })).status).toBe(403);
+  }
 });
 
 test("[UI-tells-nothing] neither the existence of a path nor the keys of a file elsewhere can be asked for", async () => {

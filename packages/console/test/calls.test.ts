@@ -1,10 +1,10 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test, vi } from "vitest";
 import { runScripts } from "../../../test/programs/run-script.ts";
 import { folder } from "../../cli/test/mci.ts";
-import { callTool, openPage, picture, violations } from "./support/browser.ts";
+import { callTool, LAYOUT_RULES, openPage, overflowsSideways, violations } from "./support/browser.ts";
 import { startSite, startUi } from "./support/servers.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 });
@@ -29,7 +29,7 @@ async function saved(page: Page, name: string): Promise<{ file: string; text: st
   return { file: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
 }
 
-test("a call is opened with its requests, headers and attempts, searched, sent again, compared and exported; what is said to MCP servers is read, one is restarted, and a variable is set for the session [UI-call-detail] [UI-protocol]", async () => {
+test("a call is opened with its requests, headers and attempts, searched, sent again, compared and exported; what is said to MCP servers is read, one is restarted, a variable is set for the session, and calls are there again after a restart until they are forgotten [UI-call-detail] [UI-calls-stored] [UI-protocol]", async () => {
   let isFirst = true;
   const site = await startSite((request, response) => {
     const isRefused = isFirst;
@@ -61,7 +61,7 @@ test("a call is opened with its requests, headers and attempts, searched, sent a
     },
   });
   const ui = await startUi(cwd);
-  const { page } = await openPage({ viewport: { width: 1100, height: 820 }, allowedErrors: /502/ });
+  const { page } = await openPage({ viewport: { width: 1100, height: 820 }, allowedErrors: /502|401|ERR_/ });
   await page.goto(ui.address());
   // A server that failed is seen where its tools are missing.
   await page.getByText("MCP server dead: no tools.").waitFor();
@@ -89,7 +89,6 @@ test("a call is opened with its requests, headers and attempts, searched, sent a
   await second.locator("dt", { hasText: "x-served-by" }).waitFor();
   expect(await page.content()).not.toContain("t0ken-of-mine");
   expect(await violations(page)).toEqual([]);
-  await picture(page, "call-light");
   const har = await saved(page, "Export as HAR");
   const { entries } = JSON.parse(har.text).log;
   expect(har.file).toMatch(/\.har$/);
@@ -136,6 +135,33 @@ test("a call is opened with its requests, headers and attempts, searched, sent a
   await page.goto(`${ui.origin}/#/tools/shout`);
   await callTool(page);
   expect(await shouted.innerText()).not.toBe(before);
+
+  // After mci was started again the calls are still there, and the secret is nowhere.
+  await ui.stop();
+  const again = await startUi(cwd, { port: Number(new URL(ui.origin).port) });
+  await page.goto(again.address());
+  await page.reload();
+  await page.getByRole("link", { name: "Calls", exact: true }).click();
+  await page.getByPlaceholder("Search what was sent and received").fill("needle things/one");
+  await page.getByText("1 call, 0 running").waitFor();
+  await list.getByRole("link", { name: "fetch_it", exact: true }).click();
+  await page.getByRole("region", { name: "Request 2" }).getByText("Bearer ***", { exact: true }).waitFor();
+  await page.getByRole("region", { name: "Result" }).getByText('"/things/one"').waitFor();
+  await page.getByRole("link", { name: "All calls" }).click();
+  const [, stored] = /masked, in (\S+)$/.exec(await page.locator(".storage-line p").innerText())!;
+  for (const name of readdirSync(dirname(stored!)))
+    expect(readFileSync(join(dirname(stored!), name), "latin1")).not.toContain("t0ken-of-mine");
+  expect(await violations(page)).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await overflowsSideways(page)).toBe(false);
+  expect(await violations(page, LAYOUT_RULES)).toEqual([]);
+  // Rows of a list have one height: what does not fit lies over the next row.
+  const isOverlapping = "(row) => [...row.children].some((part) => part.offsetHeight >= row.offsetHeight)";
+  expect(await list.locator(".call-record").first().evaluate(isOverlapping)).toBe(false);
+  await page.getByRole("button", { name: "Forget all" }).click();
+  await page.getByRole("button", { name: "Forget them" }).click();
+  await page.getByText("No calls yet.").waitFor();
+  expect(readFileSync(stored!, "latin1")).not.toContain("needle");
 
   // The test that was saved passes, and fails when the response is another.
   // The runner of Node.js would need a process of its own: this one says the same of one test.

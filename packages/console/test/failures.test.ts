@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -25,6 +26,10 @@ const SERVER_OF_KINDS = `
       { type: "audio", data: "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=", mimeType: "audio/wav" },
       { type: "resource", resource: { uri: "note://1", mimeType: "text/plain", text: "embedded text" } },
       { type: "resource_link", uri: "note://2", name: "linked" },
+      { type: "resource", resource: { uri: "file:///report.pdf", mimeType: "application/pdf", blob: btoa("%PDF-1.7") } },
+      { type: "resource", resource: { uri: "file:///sound.wav", mimeType: "audio/wav", blob: "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=" } },
+      { type: "resource", resource: { uri: "file:///data.json", mimeType: "application/json", blob: btoa('{"from":"bytes"}') } },
+      { type: "resource", resource: { uri: "file:///any.bin", mimeType: "application/octet-stream", blob: "AAEC" } },
     ];
     const reply = (id, result) => console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
     createInterface({ input: process.stdin }).on("line", (line) => {
@@ -110,7 +115,19 @@ test("a call can be cancelled, one that fails says why; content of every kind an
   await call();
   await page.getByText("مرحبا").waitFor();
   await page.getByAltText("Returned by the tool").waitFor();
-  await page.locator("audio").waitFor();
+  await page.locator("audio").nth(1).waitFor();
+  await page.getByText('"bytes"').waitFor();
+  const item = (name: string) => page.locator(".result-item", { hasText: name });
+  await item("report.pdf").getByText("A PDF document. This page does not show it").waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    item("report.pdf").getByRole("button", { name: "Download" }).click(),
+  ]);
+  expect([download.suggestedFilename(), readFileSync(await download.path(), "utf8")]).toEqual([
+    "report.pdf",
+    "%PDF-1.7",
+  ]);
+  await item("any.bin").getByText("Binary content, to download:").waitFor();
   await page.getByText("embedded text").waitFor();
   await page.getByText("note://2").waitFor();
   expect(await page.getByText("مرحبا").getAttribute("dir")).toBe("auto");

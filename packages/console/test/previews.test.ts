@@ -1,6 +1,7 @@
 import { MCIClient } from "mci-ts";
 import { expect, test } from "vitest";
 import { handleToolsRequest } from "../serve/tools/api.ts";
+import type { TextUse } from "../serve/tools/source.ts";
 
 test("a preview needs no variables, and input that does not fit is not a failure of the server [UI-call]", async () => {
   await using client = await MCIClient.fromObject({
@@ -49,9 +50,9 @@ test("a draft is a tool of a text that is not saved: its schema, its request or 
   const source = {
     writable: true,
     client: () => saved,
-    async withText(text: string, use: (client: typeof saved) => Promise<unknown>) {
+    async withText(text: string, use: TextUse<unknown>) {
       await using client = await load(text);
-      return use(client);
+      return use(client, (value) => value);
     },
   };
   const draft = async (body: object, from: object = source) => {

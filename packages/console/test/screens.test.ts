@@ -152,7 +152,7 @@ test("axe finds nothing on the screens of a file: tool, results, editor with pro
   await show("tools/list_people");
   await callTool(page);
   await page.getByRole("cell", { name: "Oslo" }).waitFor();
-  found.push(...(await check(page, "result as a table", { name: "tool-result" })));
+  found.push(...(await check(page, "result as a table")));
   await page.getByRole("button", { name: "Edit as JSON" }).click();
   await page.getByRole("button", { name: "Show as tree" }).click();
   await page.getByRole("button", { name: "Preview" }).click();
@@ -164,7 +164,7 @@ test("axe finds nothing on the screens of a file: tool, results, editor with pro
   found.push(...(await check(page, "failed call")));
   await show("calls");
   await page.getByText("failed", { exact: true }).waitFor();
-  found.push(...(await check(page, "calls", { name: "calls" })));
+  found.push(...(await check(page, "calls")));
   await show("project");
   await page.getByText("no-such-program").first().waitFor();
   found.push(...(await check(page, "servers")));
@@ -173,7 +173,7 @@ test("axe finds nothing on the screens of a file: tool, results, editor with pro
   await page.keyboard.press("Control+End");
   await page.keyboard.type(" x");
   await page.getByRole("button", { name: /error Line/ }).waitFor();
-  found.push(...(await check(page, "editor with problems", { name: "file" })));
+  found.push(...(await check(page, "editor with problems")));
   await ui.stop();
   await page.getByText("Offline: mci cannot be reached").waitFor();
   found.push(...(await check(page, "offline")));

@@ -2,6 +2,7 @@
 export { listedSchema } from "./definitions/listed-schema.ts";
 export { describePath } from "./load/problems.ts";
 export { DEFAULT_LIBRARY_DIR } from "./schema/defaults.ts";
+export { Secrets } from "./secrets.ts";
 export {
   type GenerateSkillOptions,
   generateSkill,

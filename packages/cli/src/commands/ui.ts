@@ -15,6 +15,10 @@ export default command({
     ...FILE,
     port: { type: "string", value: "PORT", help: "The port to listen on. Default: a free one." },
     "no-open": { type: "boolean", help: "Print the address only; open no browser." },
+    "no-store": {
+      type: "boolean",
+      help: "Keep calls in memory: store none in a file, and list none of earlier commands.",
+    },
     ...ENV,
     ...MCP_TIMEOUT,
   },
@@ -36,6 +40,7 @@ export default command({
       mcp,
       port,
       open: !values["no-open"],
+      storeCalls: !values["no-store"],
       context,
     });
   },

@@ -1,12 +1,20 @@
 import { existsSync } from "node:fs";
-import type { CallLog, MessageLog, ToolsLogins, ToolsSource, VariableState } from "@mci-ts/console/tools";
-import type { EnvUse, LintResult, MCIClient, ToolLocation } from "mci-ts";
+import type {
+  CallLog,
+  MessageLog,
+  TextUse,
+  ToolsLogins,
+  ToolsSource,
+  VariableState,
+} from "@mci-ts/console/tools";
+import type { EnvUse, LintResult, ToolLocation } from "mci-ts";
 import { replaceIfUnchanged } from "../edit/replace-if-unchanged.ts";
 import { variablesOf } from "../envs/variables.ts";
 import type { Environment } from "../project/env.ts";
 import type { ReloadableClient } from "../serve/reloadable-client.ts";
 import { checkEnvironment } from "../validate/environment-checks.ts";
 import { isPath } from "../validate/which.ts";
+import { maskVariables } from "./mask-variables.ts";
 
 export interface ToolsSourceOptions {
   /** Absolute. */
@@ -91,12 +99,15 @@ export function createToolsSource(options: ToolsSourceOptions): ToolsSource {
       }
     },
     ...(writable && {
-      async withText<T>(text: string, use: (client: MCIClient) => Promise<T>) {
+      async withText<T>(text: string, use: TextUse<T>) {
         const { MCIClient } = await import("mci-ts");
         const { values } = await env();
         const edited = await MCIClient.load(file, { env: values, source: text, fetchMcpTools: false });
+        // Whatever the text declares as public: it is not the file's yet. A computed name may be any.
+        const isComputed = /env\s*\[/.test(text);
+        const names = Object.keys(values).filter((name) => isComputed || text.includes(name));
         try {
-          return await use(edited);
+          return await use(edited, maskVariables(values, names));
         } finally {
           await edited.close();
         }

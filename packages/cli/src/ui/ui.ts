@@ -15,6 +15,7 @@ import { type ConsoleHandler, createConsoleHandler } from "./console-handler.ts"
 import { createConsoleLogins } from "./console-logins.ts";
 import { loadTools } from "./load-tools.ts";
 import { openBrowser } from "./open-browser.ts";
+import { openCalls } from "./open-calls.ts";
 import { type RedirectFile, writeRedirectFile } from "./redirect-file.ts";
 import { createToolsSource } from "./tools-source.ts";
 
@@ -35,6 +36,8 @@ export interface UiOptions {
   readonly port: number;
   /** Whether to open the browser. */
   readonly open: boolean;
+  /** Whether calls are stored in a file, and those of earlier commands listed. */
+  readonly storeCalls: boolean;
   readonly context: Context;
 }
 
@@ -43,7 +46,8 @@ const HOST = "127.0.0.1";
 const HANDOVER_MS = 60_000;
 
 /** Serves the console until the command is interrupted. */
-export async function ui({ file, env, envFiles, mcp, port, open, context }: UiOptions): Promise<number> {
+export async function ui(options: UiOptions): Promise<number> {
+  const { file, env, envFiles, mcp, port, open, context } = options;
   const { signal, stdout } = context;
   const log = (text: string) => context.stderr.write(`${text}\n`);
   // Set in the page, for as long as this command runs.
@@ -52,18 +56,19 @@ export async function ui({ file, env, envFiles, mcp, port, open, context }: UiOp
   const values = async () => (await environment()).values;
   const messages = new MessageLog();
   const watcher = await FileWatcher.start(filesToWatch({ file, env: values, envFiles }));
-  const options = async (): Promise<LoadOptions> => ({
+  const loadOptions = async (): Promise<LoadOptions> => ({
     env: await values(),
     mcp,
     signal,
     onMcpMessage: (message) => messages.add(message),
   });
-  const { client, loadError } = await loadTools(file, options, context);
+  const { client, loadError } = await loadTools(file, loadOptions, context);
+  const calls = options.storeCalls ? await openCalls(file, { client, environment, context }) : new CallLog();
   const source = createToolsSource({
     file,
     client,
     env: environment,
-    calls: new CallLog(),
+    calls,
     messages,
     sessionValues,
     writable: true,
@@ -113,6 +118,7 @@ export async function ui({ file, env, envFiles, mcp, port, open, context }: UiOp
     server.close();
     server.closeAllConnections();
     await client.close();
+    await calls.close();
   }
 }
 

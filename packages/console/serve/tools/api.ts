@@ -1,4 +1,12 @@
-import { answerInput, callTool, listCalls, previewCall, showCall, showDraft } from "./call-endpoints.ts";
+import {
+  answerInput,
+  callTool,
+  clearCalls,
+  listCalls,
+  previewCall,
+  showCall,
+  showDraft,
+} from "./call-endpoints.ts";
 import { eventStream } from "./event-stream.ts";
 import { ApiFailure, toResponse } from "./failure.ts";
 import { readSource, saveSource, validate } from "./file-endpoints.ts";
@@ -20,6 +28,7 @@ const ENDPOINTS: Readonly<Record<string, Handler>> = {
   "POST inputs/:name": answerInput,
   "POST logins/:name": beginLogin,
   "GET calls": listCalls,
+  "DELETE calls": clearCalls,
   "GET calls/:name": showCall,
   "GET events": followChanges,
   "GET file": readSource,

@@ -1,9 +1,9 @@
-import type { InputResponse, MCIClient, OnInput } from "mci-ts";
+import type { InputResponse, OnInput } from "mci-ts";
 import { ApiFailure, toResponse } from "./failure.ts";
 import { json, lineStream } from "./json-response.ts";
 import { detailOf, findTool } from "./list-tools.ts";
-import type { ToolsRequest, ToolsSource } from "./source.ts";
-import type { CallResponse, ToolDraft } from "./types.ts";
+import type { TextUse, ToolsRequest, ToolsSource } from "./source.ts";
+import type { CallList, CallResponse, ToolDraft } from "./types.ts";
 
 /** The request or command, with secrets masked; nothing is sent. */
 export async function previewCall(
@@ -12,7 +12,11 @@ export async function previewCall(
   name: string,
 ): Promise<Response> {
   const input = inputOf(body);
-  return json(await withDraft(source, textOf(body), name, (client) => client.preview(name, input)));
+  return json(
+    await withDraft(source, textOf(body), name, async (client, mask) =>
+      mask(await client.preview(name, input)),
+    ),
+  );
 }
 
 /** A tool of a text that is not saved, and what a call of it would send; why it would be refused, if it would. */
@@ -22,14 +26,14 @@ export async function showDraft(
   name: string,
 ): Promise<Response> {
   const input = inputOf(body);
-  const draft = await withDraft(source, textOf(body), name, async (client): Promise<ToolDraft> => {
+  const draft = await withDraft(source, textOf(body), name, async (client, mask): Promise<ToolDraft> => {
     const tool = detailOf(client, name);
     try {
-      return { tool, request: await client.preview(name, input) };
+      return { tool, request: mask(await client.preview(name, input)) };
     } catch (error) {
       if ((error as Error).name !== "MCIClientError") throw error;
       const { code, message } = error as Error & { code: string };
-      return { tool, refused: { code, message } };
+      return { tool, refused: { code, message: mask(message) } };
     }
   });
   return json(draft);
@@ -40,13 +44,13 @@ async function withDraft<T>(
   source: ToolsSource,
   text: string | undefined,
   name: string,
-  use: (client: MCIClient) => Promise<T>,
+  use: TextUse<T>,
 ): Promise<T> {
-  const found = (client: MCIClient) => {
+  const found: TextUse<T> = (client, mask) => {
     findTool(client, name);
-    return use(client);
+    return use(client, mask);
   };
-  if (text === undefined) return found(source.client());
+  if (text === undefined) return found(source.client(), (value) => value);
   if (!source.writable || source.withText === undefined)
     throw new ApiFailure(403, "read_only", "This page may not change the file.");
   return source.withText(text, found);
@@ -101,7 +105,8 @@ async function runCall(
   options: { readonly signal: AbortSignal; readonly onInput?: OnInput },
 ): Promise<CallResponse> {
   const { calls } = source;
-  const id = calls.start(name, input, "console");
+  const { inputSchema } = findTool(source.client(), name);
+  const id = calls.start(name, input, "console", { isPrivate: takesPassword(inputSchema) });
   const began = performance.now();
   const requested = source
     .client()
@@ -136,14 +141,22 @@ export function answerInput({ calls }: ToolsSource, { body }: ToolsRequest, id: 
 
 export function listCalls({ calls }: ToolsSource, { query }: ToolsRequest): Response {
   const [tool, state, by] = ["tool", "state", "by"].map((name) => query.get(name) ?? undefined);
-  return json({
+  const list: CallList = {
     calls: calls.list({
       text: query.get("q") ?? "",
       ...(tool && { tool }),
       ...(state && { state }),
       ...(by && { by }),
     }),
-  });
+    storage: calls.storage,
+  };
+  return json(list);
+}
+
+/** Forgets the calls that are over. */
+export async function clearCalls({ calls }: ToolsSource): Promise<Response> {
+  await calls.clear();
+  return json({ calls: calls.list(), storage: calls.storage } satisfies CallList);
 }
 
 export function showCall({ calls }: ToolsSource, _: ToolsRequest, id: string): Response {
@@ -151,6 +164,21 @@ export function showCall({ calls }: ToolsSource, _: ToolsRequest, id: string): R
   if (detail === undefined)
     throw new ApiFailure(404, "call_not_found", `There is no call ${id}: only the last ones are remembered.`);
   return json(detail);
+}
+
+/** Beyond this depth of a schema a password is assumed. */
+const MAX_SCHEMA_DEPTH = 50;
+
+/** Anywhere in the schema: what is typed there may be repeated by the request and by the response. */
+function takesPassword(schema: unknown, depth = 0): boolean {
+  if (typeof schema !== "object" || schema === null) return false;
+  const { format, writeOnly } = schema as { format?: unknown; writeOnly?: unknown };
+  return (
+    format === "password" ||
+    writeOnly === true ||
+    depth > MAX_SCHEMA_DEPTH ||
+    Object.values(schema).some((each) => takesPassword(each, depth + 1))
+  );
 }
 
 function textOf(body: unknown): string | undefined {

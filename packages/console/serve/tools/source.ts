@@ -45,7 +45,7 @@ export interface ToolsSource {
   /** Replaces the file's text, in one step, if it is still the expected one; false if something else changed it. */
   save(text: string, isExpected: (current: string) => boolean): Promise<boolean>;
   /** The tools as they would be if the file had this text; no server of it is started. Absent where the file is read-only. */
-  withText?<T>(text: string, use: (client: MCIClient) => Promise<T>): Promise<T>;
+  withText?<T>(text: string, use: TextUse<T>): Promise<T>;
   /** Ends the session of an MCP server and opens another. */
   restartServer(name: string, signal: AbortSignal): Promise<void>;
   /** Sets a variable for this process, or takes that back. Absent where this may not be. */
@@ -60,6 +60,9 @@ export interface ToolsSource {
   /** Calls `listener` when the tools have changed, until `signal` aborts. */
   watch(listener: () => void, signal: AbortSignal): void;
 }
+
+/** `mask` hides the values of variables, whatever the text says of them. */
+export type TextUse<T> = (client: MCIClient, mask: <V>(value: V) => V) => Promise<T>;
 
 export interface ToolsLogins {
   list(): readonly LoginState[];

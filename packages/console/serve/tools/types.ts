@@ -111,6 +111,20 @@ export interface CallRecord {
   readonly duration_ms?: number;
   readonly input: unknown;
   readonly error?: string;
+  /** Its tool takes a password, so it is in memory only. */
+  readonly is_private?: true;
+}
+
+export interface CallStorage {
+  /** "memory", or the path of the file in which calls are stored. */
+  readonly place: string;
+  /** Why calls are in memory only, where they should be stored. */
+  readonly error?: string;
+}
+
+export interface CallList {
+  readonly calls: readonly CallRecord[];
+  readonly storage: CallStorage;
 }
 
 /** A call with all that is known of it. */

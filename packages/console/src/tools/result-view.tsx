@@ -75,21 +75,8 @@ function Content({ item, isError }: { item: ContentItem; isError: boolean }) {
           <audio controls src={dataUrl(item.mimeType, item.data, "audio/")} />
         </Media>
       );
-    case "resource": {
-      const { text, blob = "", mimeType = "unknown type", uri } = item.resource;
-      if (text !== undefined) return <Text text={text} isError={false} />;
-      return (
-        <Media data={blob} mimeType={mimeType} name={uri.split("/").at(-1)}>
-          {mimeType.startsWith("image/") ? (
-            <img className="media" alt={uri} src={dataUrl(mimeType, blob, "image/")} />
-          ) : (
-            <p>
-              {mimeType === "application/pdf" ? "PDF document" : "Binary resource"} <code>{uri}</code>
-            </p>
-          )}
-        </Media>
-      );
-    }
+    case "resource":
+      return <Resource {...item.resource} />;
     case "resource_link":
       return (
         <p>
@@ -99,6 +86,34 @@ function Content({ item, isError }: { item: ContentItem; isError: boolean }) {
     default:
       return <JsonView value={item} />;
   }
+}
+
+/** A file that the tool returned: as its type says, if the page can show that. */
+function Resource({
+  uri,
+  text,
+  blob = "",
+  mimeType = "unknown type",
+}: Extract<ContentItem, { type: "resource" }>["resource"]) {
+  const written = useMemo(() => text ?? textOf(blob, mimeType), [text, blob, mimeType]);
+  if (written !== undefined) return <Text text={written} isError={false} />;
+  return (
+    <Media data={blob} mimeType={mimeType} name={uri.split("/").at(-1)}>
+      {mimeType.startsWith("image/") ? (
+        <img className="media" alt={uri} src={dataUrl(mimeType, blob, "image/")} />
+      ) : mimeType.startsWith("audio/") ? (
+        // biome-ignore lint/a11y/useMediaCaption: a tool's audio has none
+        <audio controls src={dataUrl(mimeType, blob, "audio/")} />
+      ) : (
+        <p>
+          {mimeType === "application/pdf"
+            ? "A PDF document. This page does not show it, because it opens no documents of tools; download it to read it:"
+            : "Binary content, to download:"}{" "}
+          <code>{uri}</code>
+        </p>
+      )}
+    </Media>
+  );
 }
 
 /** What is not text: as what it is, with its type and size, and as a file. */
@@ -208,6 +223,17 @@ function parseJson(text: string): object | undefined {
   if (text.length > MAX_JSON_CHARS || !/^\s*[[{]/.test(text)) return undefined;
   try {
     return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text of bytes that say of themselves that they are one; undefined if they are not. */
+function textOf(blob: string, mimeType: string): string | undefined {
+  if (!/^(text\/|application\/([\w.-]+\+)?(json|xml|yaml)\b)/i.test(mimeType)) return undefined;
+  const bytes = bytesOf(blob);
+  try {
+    return bytes && new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     return undefined;
   }

@@ -26,6 +26,7 @@ const SECOND = {
   inputs: () => import("../inputs.test.ts"),
   plans: () => import("../plans.test.ts"),
   previews: () => import("../previews.test.ts"),
+  pictures: () => import("../pictures.test.ts"),
 };
 
 export const HALVES = { "first-half": FIRST, "second-half": SECOND };

@@ -62,6 +62,7 @@ export function CallScreen({ id }: { id: string }) {
         {duration_ms !== undefined && ` · ${formatDuration(duration_ms)}`}
         {exchanges.length > 0 && ` · ${plural(exchanges.length, "request")}`}
         {by === "client" ? " · by an MCP client" : " · by this console"}
+        {call.data.is_private && " · in memory only: the tool takes a password"}
       </p>
       <Actions call={call.data} />
       <Comparison call={call.data} other={query.get("with") ?? ""} />
@@ -69,7 +70,11 @@ export function CallScreen({ id }: { id: string }) {
       {other.data && <CallDifferences before={other.data} after={call.data} />}
       {call.data.is_dropped && state !== "running" && (
         <StatePanel kind="empty" title="What was sent and received is no longer remembered.">
-          <p>Only the latest 64 MB of calls are.</p>
+          <p>
+            {state === "cancelled" && call.data.error !== undefined
+              ? call.data.error
+              : "Only the latest 64 MB of calls are."}
+          </p>
         </StatePanel>
       )}
       {call.data.too_large !== undefined && (
@@ -128,7 +133,9 @@ function Actions({ call }: { call: CallDetail }) {
         <button type="button" onClick={() => download(`${name}.json`, asJson(call), "application/json")}>
           Export as JSON
         </button>
-        {state !== "running" && canRepeat && <SaveAsTest call={call} file={file.data ?? "mci.json"} />}
+        {state !== "running" && canRepeat && (
+          <SaveAsTest call={call} file={file.data ?? "mci.json"} className="" />
+        )}
       </div>
       {canRepeat && (
         <CopyMenu

@@ -9,6 +9,7 @@ import { useTitle } from "../../parts/use-title.ts";
 import { VirtualList } from "../../parts/virtual-list.tsx";
 import { replaceQuery, useLocation } from "../../router.ts";
 import { useToolEvents } from "../use-tool-events.ts";
+import { StorageLine } from "./storage-line.tsx";
 
 const ROW_PX = 60;
 const STATES = {
@@ -18,7 +19,7 @@ const STATES = {
   cancelled: "Cancelled",
 } as const;
 
-/** The calls since startup, newest first, as they happen; searched by any word of what was sent or received. */
+/** The calls, newest first, as they happen; searched by any word of what was sent or received. */
 export function CallsScreen() {
   useTitle("Calls");
   const connection = useToolEvents();
@@ -109,7 +110,7 @@ export function CallsScreen() {
           <p>
             {parts?.live
               ? "Calls of connected MCP clients appear here as they happen."
-              : "Calls made here are listed until mci ends."}
+              : "Call a tool, and what was sent and received is listed here."}
           </p>
         </StatePanel>
       )}
@@ -118,6 +119,7 @@ export function CallsScreen() {
           {(call) => <Row call={call} />}
         </VirtualList>
       )}
+      <StorageLine hasCalls={(all.data ?? []).length > 0} />
     </div>
   );
 }

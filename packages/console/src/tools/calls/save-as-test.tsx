@@ -6,14 +6,17 @@ import { asTest } from "./as-test.ts";
 export function SaveAsTest({
   call,
   file,
+  className = "quiet",
 }: {
   call: Pick<CallDetail, "tool" | "input" | "result">;
   file: string;
+  /** Of the button. Default: quiet. */
+  className?: string;
 }) {
   return (
     <button
       type="button"
-      className="quiet"
+      className={className}
       title="For node --test"
       onClick={() => download(`${call.tool}.test.mts`, asTest(call, file), "text/plain")}
     >

@@ -3,7 +3,7 @@ import type { ConsoleTools } from "../../http/console/tools-page.ts";
 import { clientSignal, defineRoute, failure, type Route } from "../../http/route.ts";
 
 const JSON_BODY = {
-  200: { description: "See docs/console.md.", content: { "application/json": z.unknown() } },
+  200: { description: "See docs/reference/console-api.md.", content: { "application/json": z.unknown() } },
 };
 const STREAM = { 200: { description: "Server-sent events.", content: { "text/event-stream": undefined } } };
 const NO_TOOL = { 404: failure("There is no such tool.") };
@@ -19,6 +19,7 @@ const Answer = z.strictObject({
   action: z.enum(["accept", "decline", "cancel"]),
   content: z.record(z.string(), z.unknown()).optional(),
 });
+const Draft = Input.extend({ text: z.string().optional() });
 const Text = z.strictObject({ text: z.string().optional() });
 
 /** Endpoints of the tools page. The same as those of `mci ui`, without saving. */
@@ -34,7 +35,14 @@ const ENDPOINTS: readonly Pick<Route, "method" | "path" | "summary" | "body" | "
     method: "post",
     path: "tools/:name/preview",
     summary: "The request or command of a call, without sending it",
-    body: Input,
+    body: Draft,
+    responses: { ...JSON_BODY, ...NO_TOOL },
+  },
+  {
+    method: "post",
+    path: "tools/:name/draft",
+    summary: "A tool with its request, or why a call would be refused",
+    body: Draft,
     responses: { ...JSON_BODY, ...NO_TOOL },
   },
   {
@@ -68,6 +76,12 @@ const ENDPOINTS: readonly Pick<Route, "method" | "path" | "summary" | "body" | "
     responses: JSON_BODY,
   },
   { method: "get", path: "servers", summary: "MCP servers of the file", responses: JSON_BODY },
+  {
+    method: "get",
+    path: "servers/:name/log",
+    summary: "The messages of the protocol",
+    responses: { ...JSON_BODY, 404: failure("There is no such server.") },
+  },
 ];
 
 export function consoleToolRoutes(tools: ConsoleTools): Route[] {
