@@ -16,7 +16,7 @@ export function StorageLine({ hasCalls }: { hasCalls: boolean }) {
     retry: false,
   });
   const forget = useMutation({
-    mutationFn: () => getJson<CallList>("api/calls", { method: "DELETE" }),
+    mutationFn: () => getJson<CallList>("api/calls", { method: "DELETE", body: {} }),
     onSuccess: ({ calls }) => {
       queries.setQueryData(["calls"], calls);
       queries.removeQueries({ queryKey: ["call"] });
