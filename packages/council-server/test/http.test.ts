@@ -31,7 +31,9 @@ describe("the service over HTTP", () => {
     expect((await ask({ promt: VOTE.prompt })).error.details[1].message).toMatch(
       /^promt is not a field \(did you mean prompt\?\)/,
     );
-    expect((await ask({ prompt: "Tabs?", query: "Spaces?" })).error.message).toMatch(/^query is not a field/);
+    expect((await ask({ prompt: "Tabs?", query: "Spaces?" })).error.message).toMatch(
+      /^query and prompt are two names/,
+    );
   });
 
   it("shows the provider's address in /readyz only with the token [H-ready]", async () => {

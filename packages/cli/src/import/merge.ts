@@ -36,7 +36,10 @@ export async function mergeInto(
 ): Promise<Merged> {
   const before = existsSync(file) ? readFileSync(file, "utf8") : undefined;
   const old = before === undefined ? undefined : await parse(before, file);
-  if (old !== undefined && !force) refuseForeign(old, imported, mode, file);
+  if (old !== undefined && !force) {
+    refuseForeign(old, imported, mode, file);
+    if (!isYaml(file)) refuseComments(before!, file);
+  }
   const document =
     mode === "join" && old !== undefined
       ? mergeDocuments(old, imported)
@@ -63,6 +66,17 @@ function refuseForeign(
   throw new CliError(`${file} holds more than an import: it would be lost.`, {
     hint: "Write the import into a file of its own in the library folder (--out mci/NAME.mci.json), or pass --force.",
   });
+}
+
+/** A JSON file is written anew, and what is not JSON in it has no place then. */
+function refuseComments(text: string, file: string): void {
+  try {
+    JSON.parse(text);
+  } catch {
+    throw new CliError(`${file} has comments or trailing commas: they would be lost.`, {
+      hint: "Write the import into a file of its own in the library folder (--out mci/NAME.mci.json), or pass --force.",
+    });
+  }
 }
 
 /** What an earlier import may have written and this one need not, and what is kept. */

@@ -170,6 +170,17 @@ describe("[C-import-lost] importing into a file that is there", () => {
     const jinja = file("mci.json", '{"schemaVersion":"1.0","templateEngine":"jinja2","tools":[]}');
     await expect(mergeInto(jinja, document, "replace", false)).rejects.toThrow("would be lost");
   });
+
+  it.each(["join", "replace"] as const)(
+    "refuses to %s a JSON file with comments, unless it is forced to",
+    async (mode) => {
+      const commented = file("mci.json", '{\n  // ours\n  "schemaVersion": "1.0",\n  "tools": []\n}');
+      await expect(mergeInto(commented, document, mode, false)).rejects.toThrow(
+        "has comments or trailing commas",
+      );
+      expect((await mergeInto(commented, document, mode, true)).changes.added).toEqual(["fetch"]);
+    },
+  );
 });
 
 describe("[C-import-lost] Postman: whatever is left out or cut is named", () => {

@@ -8,6 +8,8 @@ import { toMessage } from "./to-message.ts";
 export function toCall({ body, parallel }: AgentRequest): ReturnType<Protocol["toCall"]> {
   const warnings: string[] = [];
   requireKnown(body, HARMLESS, (name, value) => JSON.stringify(value) === NEUTRAL[name]);
+  if (body["verbosity"] != null)
+    warnings.push("verbosity was left out: the provider of this model does not know it.");
   const prompt = asList(body["messages"]).map((message, i) => toMessage(message, `messages[${i}]`, warnings));
   nameToolResults(prompt);
   const tools = asRecords(body["tools"]).flatMap((tool): NonNullable<SdkCall["tools"]> => {

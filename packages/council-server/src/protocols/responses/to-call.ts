@@ -26,6 +26,8 @@ export function toCall({ body }: AgentRequest): ReturnType<Protocol["toCall"]> {
     const schema = type === "custom" ? TEXT_INPUT : (parameters ?? { type: "object", properties: {} });
     return [functionTool(name, schema, tool)];
   });
+  if (isRecord(text) && text["verbosity"] != null)
+    warnings.push("text.verbosity was left out: the provider of this model does not know it.");
   const format = isRecord(text) && isRecord(text["format"]) ? text["format"] : {};
   const effort = isRecord(reasoning) ? asText(reasoning["effort"]) : undefined;
   return {

@@ -38,7 +38,7 @@ const NOT_FOLLOWED: Readonly<Record<string, string>> = Object.fromEntries(
     ],
     "needs a server that asks for a login; test/login has one": ["set … in the file", "run 'mci login …'"],
     "needs an MCP server that asks, or fails to list; test/mcp has them": [
-      "to do without them, set resources: false and prompts: false on the server",
+      "to do without them, set resources: false, prompts: false and skills: false on the server",
       "call it where a person can answer, or give the client an onInput function",
     ],
     "no program has a name that begins with a dash": ["write the dash in the command itself"],
