@@ -151,6 +151,10 @@ test("a long task is started, watched, answered where it stayed undecided, forke
   await tabTo(page, /^Cancel it for good$/);
   await page.keyboard.press("Enter");
   await fact("Status").getByText("cancelled").waitFor();
+  // The strip is one stop, however many parts it has; arrow keys move inside of it.
+  await tabTo(page, /^Steps? 1[ ,]/);
+  await tabTo(page, /^Steps? [2-9]\d*[ ,]/, "ArrowRight");
+  await tabTo(page, /^Steps? 1[ ,]/, "Home");
   await tabTo(page, /^Fork before step/);
   await page.keyboard.press("Enter");
   await tabTo(page, /^Start the fork$/);

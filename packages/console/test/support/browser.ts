@@ -138,14 +138,16 @@ export async function violations(page: Page, rules?: readonly string[]): Promise
 
 /** Presses Tab, or another key, until what is named so has the focus. */
 export async function tabTo(page: Page, name: RegExp, key = "Tab"): Promise<void> {
+  const seen: string[] = [];
   for (let step = 0; step < 60; step++) {
     await page.keyboard.press(key);
     const focused = await page.evaluate<string>(
       "document.activeElement?.getAttribute('aria-label') || document.activeElement?.labels?.[0]?.innerText || document.activeElement?.innerText || ''",
     );
     if (name.test(focused)) return;
+    seen.push(focused.slice(0, 30));
   }
-  throw new Error(`${key} never reached ${name}`);
+  throw new Error(`${key} never reached ${name}, but ${[...new Set(seen)].join(", ")}`);
 }
 
 /** Whether something makes the page wider than the window. */
