@@ -136,7 +136,8 @@ export const FEATURES: readonly Feature[] = [
         { name: "trigger-long-running-operation", arguments: { duration: 0.4, steps: 4 } },
         { onprogress: (each) => void progress.push(each) },
       );
-      return { progress, result };
+      // The last one is sent beside the result, and a client drops what comes after that.
+      return { progress: progress.slice(0, 3), result };
     },
   },
   {

@@ -29,13 +29,14 @@ export function traced<T>(
   describe: () => SpanDescription,
   work: (span: ActiveSpan | undefined) => Promise<T>,
 ): Promise<T> {
-  return isRegistered() ? withSpan(describe(), work) : work(undefined);
+  return isTracing() ? withSpan(describe(), work) : work(undefined);
 }
 
 /** Where every copy of the API finds what was registered; the same since its first version. */
 const GLOBAL = Symbol.for("opentelemetry.js.api.1");
 
-function isRegistered(): boolean {
+/** Whether a program has registered OpenTelemetry. */
+export function isTracing(): boolean {
   return (globalThis as { [GLOBAL]?: { trace?: unknown } })[GLOBAL]?.trace !== undefined;
 }
 

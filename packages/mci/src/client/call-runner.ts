@@ -1,5 +1,5 @@
 import { toRawJson } from "@mci-ts/primitives/exact-json";
-import { type ActiveSpan, traced } from "@mci-ts/primitives/tracing";
+import { type ActiveSpan, isTracing, traced } from "@mci-ts/primitives/tracing";
 import { MCIClientError, ToolError } from "../errors.ts";
 import { CallContext } from "../execute/call-context.ts";
 import { ExecutorSessions } from "../execute/execute.ts";
@@ -35,26 +35,27 @@ export class CallRunner {
 
   /** Never rejects: a tool that fails is a result. */
   async run(found: LoadedTool, input: Input, options: ExecuteOptions): Promise<ExecutionResult> {
-    const result = await traced(
-      () => callSpan(found.tool, options),
-      (span) => this.#run(found, input, options, span),
-    );
+    const result = await (isTracing()
+      ? traced(
+          () => callSpan(found.tool, options),
+          (span) => this.#runInSpan(found, input, options, span),
+        )
+      : this.#execute(found, input, options, this.#secrets()));
     return input.ignored.length === 0 ? result : withIgnored(result, input.ignored, found.tool, options);
   }
 
-  async #run(
+  async #runInSpan(
     found: LoadedTool,
     input: Input,
     options: ExecuteOptions,
     span: ActiveSpan | undefined,
   ): Promise<ExecutionResult> {
     const secrets = this.#secrets();
-    if (span === undefined) return this.#execute(found, input, options, secrets);
     const result = await this.#execute(found, input, options, secrets);
-    if (result.isError) span.fail(String(result.metadata["error_code"] ?? "tool_error"));
+    if (result.isError) span?.fail(String(result.metadata["error_code"] ?? "tool_error"));
     // After the call, when it is known what is secret in them.
     if (this.#loaded.traceContent)
-      span.set({
+      span?.set({
         "gen_ai.tool.call.arguments": content(input.props, secrets),
         "gen_ai.tool.call.result": content(result.content, secrets),
       });
@@ -200,11 +201,9 @@ async function shaped({ result }: Tool, outcome: Outcome): Promise<Outcome> {
 }
 
 /** What the result does not show by itself: in its metadata, and for a model in its content. */
-function withNotes(
-  { notes: plain = [], ...outcome }: Outcome,
-  { noteIgnored = false }: ExecuteOptions,
-  secrets: Secrets,
-): Outcome {
+function withNotes(shaped: Outcome, { noteIgnored = false }: ExecuteOptions, secrets: Secrets): Outcome {
+  if (shaped.notes === undefined) return shaped;
+  const { notes: plain, ...outcome } = shaped;
   if (plain.length === 0) return outcome;
   const notes = plain.map((note) => secrets.mask(note));
   const texts = notes.map((note) => ({ type: "text", text: `Note: ${note}` }) as const);
