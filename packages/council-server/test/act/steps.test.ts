@@ -359,13 +359,14 @@ describe("what an agent sends", () => {
       model: "act",
       input: "Delete a.txt",
       tools: [{ type: "function", name: "delete_file", parameters }, ...hosted],
+      text: { verbosity: "low" },
     };
     const response = await post(`${url}/v1/responses`, request, { headers: { "idempotency-key": "step-1" } });
     expect(response.headers.get("x-council-warnings")).toMatch(
       /Idempotency-Key was ignored.*"web_search".*left out.*"ns".*left out/,
     );
     const run = await readJson(fetch(`${url}/runs/${response.headers.get("x-council-run")}`));
-    expect(run.response.metadata.warnings).toHaveLength(2);
+    expect(run.response.metadata.warnings).toHaveLength(3);
   });
 });
 
