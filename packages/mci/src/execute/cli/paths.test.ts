@@ -55,6 +55,8 @@ describe("a value that leads outside the allowed directories is refused", () => 
     "./leak",
     "dangling",
     "link/x",
+    "link://,",
+    "x=leak://host",
     "link/../file",
     "missing/../../outside/file",
     "@/etc/passwd",

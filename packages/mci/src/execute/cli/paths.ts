@@ -26,7 +26,7 @@ export interface PathInArgument {
   readonly authorDir: string;
 }
 
-/** What separates a path from the rest of an argument. A colon on Windows belongs to a drive, `://host` to a URL. */
+/** What separates a path from the rest of an argument. A colon on Windows belongs to a drive; that of `://host` ends a path, but begins none. */
 const SEPARATOR = process.platform === "win32" ? /[=@,;<]/g : /[=@,;<]|:(?!\/\/[^/])/g;
 
 /** Everything in an argument that a program may take for a path and that the caller has a hand in. */
@@ -82,7 +82,10 @@ function* candidateSpans(text: string, values: readonly Span[]): Generator<Span>
     }
   }
   for (const [index, start] of starts.entries()) {
-    yield [start, (starts[index + 1] ?? text.length + 1) - 1];
+    const end = (starts[index + 1] ?? text.length + 1) - 1;
+    yield [start, end];
+    const colon = text.slice(start, end).indexOf("://");
+    if (colon !== -1) yield [start, start + colon];
     // A name may hold a separator itself.
     if (text.length - start < MAX_PATH) yield [start, text.length];
   }
