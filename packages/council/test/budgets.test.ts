@@ -210,6 +210,22 @@ test("[L-speed] on a slow server that shares its speed, a council with rankings 
   expect(clock.elapsed()).toBeLessThan(43_000);
 });
 
+test("[L-speed] a verdict that is there does not wait until the deadline for whether answers mean the same", async () => {
+  const { result, clock } = ask(
+    { prompt: OPEN, config: { num_voters: 3, deadline_ms: 60_000, peer_ranking: true } },
+    {
+      seat: (_, nth) => seat(`way ${nth}`),
+      judge: inOrder(decision("Way 1.")),
+      rank: () => ({ object: { rationale: "by merit", ranking: ["A", "B"] } }),
+      equivalence: inOrder({ hang: true }),
+    },
+    { selfTests: new Map() },
+  );
+  const { metadata } = await result;
+  expect(metadata).toMatchObject({ status: "complete", council: { decision: "Way 1." } });
+  expect(clock.elapsed()).toBeLessThan(55_000);
+});
+
 test("[L-tokens] with nothing to show, the deadline is an error, and so is a spent budget", async () => {
   const late = ask({ prompt: CAPITAL, config: { deadline_ms: 50 } }, { vote: inOrder({ hang: true }) });
   await expect(late.result).rejects.toMatchObject({

@@ -62,9 +62,10 @@ export async function consultCouncil(run: Run): Promise<Answer> {
   const texts = proposals.map(({ text }) => text);
   const judging = judge(run, texts, form, { k, answers, contested: areDifferent(proposals) });
   if (isShortOfTime(run)) await judging;
+  const beside = limitBesideVerdict(run);
   const [judged, { votes, keyOf }, peers] = await Promise.all([
     judging,
-    groupAnswers(run, proposals),
+    groupAnswers(run, proposals, beside.late),
     rankPeers(run, seats),
   ]);
   const verdict = "error" in judged ? undefined : judged;
@@ -81,6 +82,7 @@ export async function consultCouncil(run: Run): Promise<Answer> {
     const { scores, agrees_with_judge } = ranking;
     run.emit({ type: "ranking.counted", scores, agrees_with_judge });
   }
+  beside.done();
   const judgeError = "error" in judged ? judged.error : "";
   return {
     tool: council.tool,
@@ -136,6 +138,25 @@ function isShortOfTime({ speeds, settings, budget }: Run): boolean {
 /** A long verdict twice, at the speed that seats were measured at side by side. */
 const SHORT_OF_TIME_TOKENS = 2000;
 
+/**
+ * Ends the questions whether answers mean the same while some of the time is left: a verdict that is there does not wait for them until
+ * the deadline.
+ */
+function limitBesideVerdict({ budget, clock }: Run) {
+  const late = new AbortController();
+  const done = new AbortController();
+  const time = budget.remainingMs() * BESIDE_TIME_SHARE;
+  if (Number.isFinite(time))
+    clock.sleep(time, done.signal).then(
+      () => late.abort(),
+      () => {}, // They were in time.
+    );
+  return { late: late.signal, done: () => done.abort() };
+}
+
+/** Of the time left; rankings, which the last of these questions wait for, end before. */
+const BESIDE_TIME_SHARE = 0.9;
+
 /** All seats but one, never under two unless one was asked for. A spent budget, or time that is up, shows what there is. */
 function requireQuorum(
   run: Run,
@@ -156,8 +177,8 @@ function requireQuorum(
 const flaggedBy = (seats: readonly Seat[]) => seats.reduce((sum, { flagged }) => sum + flagged, 0);
 
 /** The seats' own answers as votes. What the judge says about the proposals is never counted. */
-async function groupAnswers(run: Run, proposals: readonly Proposal[]) {
-  const clusters = createClusters(sameMeaning(run, run.question), run.question.prompt);
+async function groupAnswers(run: Run, proposals: readonly Proposal[], late: AbortSignal) {
+  const clusters = createClusters(sameMeaning(run, run.question, late), run.question.prompt);
   const votes = await Promise.all(
     proposals.map(async (proposal) => ({
       key: await clusters.place(proposal.answer, proposal),

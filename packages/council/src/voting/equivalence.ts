@@ -9,9 +9,10 @@ import { canAffordSelfTest, passesSelfTest, SELF_TEST_VERSION } from "./self-tes
 /**
  * Asks the helper model whether two answers to a question mean the same; cached. Its word counts only if it passed the self-test, and
  * only if it says yes in both orders. Otherwise they count as different: a wrong split costs calls, a wrong merge elects a wrong answer.
+ * `late`: aborts when the time for such questions is over. Default: they may take the time of the run.
  */
 export const sameMeaning =
-  (run: Run, question: Question): Compare =>
+  (run: Run, question: Question, late?: AbortSignal): Compare =>
   async (a, b) => {
     const { helper: model } = run.settings;
     const key = JSON.stringify([model, question.prompt, ...[a, b].toSorted()]);
@@ -20,9 +21,9 @@ export const sameMeaning =
       run.emit({ type: "answers.compared", a, b, same: cached, cached: true });
       return cached;
     }
-    if (!(await isTrusted(run, model))) return false;
-    const first = await askOnce(run, model, question, a, b);
-    const same = first && (await askOnce(run, model, question, b, a));
+    if (!(await isTrusted(run, model, late))) return false;
+    const first = await askOnce(run, model, question, a, b, late);
+    const same = first && (await askOnce(run, model, question, b, a, late));
     if (same === undefined) return false;
     run.equivalences.set(key, same);
     run.emit({ type: "answers.compared", a, b, same, cached: false });
@@ -30,13 +31,14 @@ export const sameMeaning =
   };
 
 /** From the cache, or tested now, once for all comparisons of the run. */
-async function isTrusted(run: Run, model: string): Promise<boolean> {
+async function isTrusted(run: Run, model: string, late: AbortSignal | undefined): Promise<boolean> {
   const key = `${model} ${SELF_TEST_VERSION}`;
   const cached = run.selfTests.get(key);
   if (cached !== undefined) return cached || untrusted(run, `${model} failed the self-test`);
   if (!canAffordSelfTest(run)) return untrusted(run, `max_calls leaves no room to test ${model}`);
   const tests = testsInFlight.get(run) ?? testsInFlight.set(run, new Map()).get(run)!;
-  const test = tests.get(model) ?? passesSelfTest((...pair) => askAbout(run, model, ...pair), timeLimit(run));
+  const ask = (prompt: string, a: string, b: string) => askAbout(run, model, { prompt, a, b }, late);
+  const test = tests.get(model) ?? passesSelfTest(ask, timeLimit(run));
   tests.set(model, test);
   const passed = await test;
   if (passed === undefined) return untrusted(run, `${model} could not be tested`);
@@ -60,8 +62,12 @@ function untrusted(run: Run, why: string): false {
   return false;
 }
 
-const askAbout = (run: Run, model: string, prompt: string, a: string, b: string) =>
-  askOnce(run, model, { prompt, newDelimiter: run.question.newDelimiter }, a, b);
+const askAbout = (
+  run: Run,
+  model: string,
+  { prompt, a, b }: { readonly prompt: string; readonly a: string; readonly b: string },
+  late: AbortSignal | undefined,
+) => askOnce(run, model, { prompt, newDelimiter: run.question.newDelimiter }, a, b, late);
 
 async function askOnce(
   run: Run,
@@ -69,14 +75,10 @@ async function askOnce(
   question: Question,
   a: string,
   b: string,
+  late: AbortSignal | undefined,
 ): Promise<boolean | undefined> {
   const messages = equivalencePrompt(question, a, b, { set: run.promptSet(model) });
-  const sampled = await sample(run, {
-    purpose: "equivalence",
-    model,
-    messages,
-    schema: equivalence,
-    temperature: 0,
-  });
+  const request = { purpose: "equivalence", model, messages, schema: equivalence, temperature: 0 } as const;
+  const sampled = await sample(run, request, late);
   return sampled.kind === "sample" ? sampled.value.same : undefined;
 }
