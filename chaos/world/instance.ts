@@ -9,7 +9,7 @@ import type { TcpProxy } from "./proxy.ts";
 export interface Instance {
   readonly name: string;
   readonly url: string;
-  /** Its own way to the database. */
+  /** Its own way to the database, closed with it. */
   readonly way: TcpProxy;
   /** Exit codes and signals so far that no fault has asked for. */
   readonly exits: readonly string[];
@@ -86,14 +86,19 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
       stopping = true;
       const started = performance.now();
       child.kill("SIGTERM");
-      while (child.exitCode === null && child.signalCode === null) {
-        if (performance.now() - started > timeoutMs) {
-          child.kill("SIGKILL");
-          return undefined;
+      try {
+        while (child.exitCode === null && child.signalCode === null) {
+          if (performance.now() - started > timeoutMs) {
+            child.kill("SIGKILL");
+            return undefined;
+          }
+          await sleep(50);
         }
-        await sleep(50);
+        return performance.now() - started;
+      } finally {
+        // A port that still listens would keep the process of the campaign alive after its report.
+        await way.close();
       }
-      return performance.now() - started;
     },
   };
 }

@@ -9,7 +9,7 @@ import { type Instance, startInstance } from "./instance.ts";
 import { type Model, startModel } from "./model.ts";
 import { createPooler, findPooler, type Pooler } from "./pooler.ts";
 import { findPostgres } from "./postgres-programs.ts";
-import { startProxy } from "./proxy.ts";
+import { startProxy, type TcpProxy } from "./proxy.ts";
 import { unprivilegedUser } from "./system-user.ts";
 
 /** Everything a fault can strike: a database with a replica, a pooler, a model provider, three instances, and what is between them. */
@@ -65,7 +65,7 @@ export async function createWorld({
     const instances: Instance[] = [];
     closing.push(() => Promise.all(instances.map((instance) => instance.stop(0))));
     for (let i = 0; i < count; i++) {
-      const way = pooler && i === count - 1 ? await startProxy(pooler.port) : await database.openWay();
+      const way = pooler && i === count - 1 ? await openPooledWay(pooler) : await database.openWay();
       instances.push(
         await startInstance({
           name: `instance${i + 1}`,
@@ -94,6 +94,13 @@ export async function createWorld({
       folder,
       close,
     };
+
+    /** The database closes the ways it opened itself; an open listener would keep the campaign from ending. */
+    async function openPooledWay({ port }: Pooler): Promise<TcpProxy> {
+      const way = await startProxy(port);
+      closing.push(() => way.close());
+      return way;
+    }
 
     async function openPooler(): Promise<Pooler | undefined> {
       const program = findPooler();
