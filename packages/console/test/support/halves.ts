@@ -27,6 +27,7 @@ const SECOND = {
   plans: () => import("../plans.test.ts"),
   previews: () => import("../previews.test.ts"),
   pictures: () => import("../pictures.test.ts"),
+  gallery: () => import("../gallery.test.ts"),
 };
 
 export const HALVES = { "first-half": FIRST, "second-half": SECOND };
