@@ -1,11 +1,13 @@
 /**
  * The official Python clients with `mci run`: `npm run prove:python`. Needs Python 3.10 or newer and an index of packages; installs
- * two versions of the client into a folder of its own, and sends nothing else anywhere. Exits with 1 if one of them fails.
+ * two versions of the client into a folder of its own, and sends nothing else anywhere. Every step has a time limit. Exits with 1 if one of
+ * them fails, with 2 if a client could not be installed and the others passed.
  */
-import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
@@ -34,50 +36,115 @@ const env = {
   EXTENSIONS: join(root, "packages/mci/test/mcp/servers/extensions.ts"),
 };
 
-let failures = 0;
+const INSTALL_TIMEOUT_MS = 240_000;
+const START_TIMEOUT_MS = 60_000;
+const CLIENT_TIMEOUT_MS = 120_000;
+const STOP_TIMEOUT_MS = 5000;
+
+const counts = { passed: 0, failed: 0, "not installed": 0 };
 const server = spawn(process.execPath, [...mci, "--http", "0"], {
   cwd,
   env,
   stdio: ["ignore", "ignore", "pipe"],
 });
 try {
-  const url = await new Promise<string>((resolve, reject) => {
-    let text = "";
-    server.once("exit", (code) => reject(new Error(`mci run ended with ${code}: ${text}`)));
-    server.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-      text += chunk;
-      const address = / on (http:\S+)/.exec(text)?.[1];
-      if (address !== undefined) resolve(address);
-    });
-  });
+  const url = await addressOf(server);
+  const pythons = new Map<string, string | undefined>();
   for (const { version, script, mode } of CLIENTS) {
-    const python = install(version);
+    if (!pythons.has(version)) pythons.set(version, await install(version));
+    const python = pythons.get(version);
     for (const target of [[url], [process.execPath, ...mci]]) {
-      const { status, stdout, stderr } = spawnSync(python, [here(script), mode, ...target], {
-        cwd,
-        env,
-        encoding: "utf8",
-        timeout: 300_000,
-      });
       const name = `mcp ${VERSIONS[version]}, ${mode}, ${target.length === 1 ? "http" : "stdio"}`;
-      console.log(`${name}: ${status === 0 ? stdout.trim() : `FAILED\n${stderr.slice(-3000)}`}`);
-      if (status !== 0) failures++;
+      if (python === undefined) {
+        counts["not installed"]++;
+        console.log(`${name}: NOT INSTALLED`);
+        continue;
+      }
+      const { code, stdout, stderr } = await run(python, [here(script), mode, ...target], CLIENT_TIMEOUT_MS);
+      counts[code === 0 ? "passed" : "failed"]++;
+      console.log(`${name}: ${code === 0 ? stdout.trim() : `FAILED (${code})\n${stderr.slice(-3000)}`}`);
     }
   }
+} catch (error) {
+  counts.failed++;
+  console.log(`FAILED: ${(error as Error).message}`);
 } finally {
-  server.kill("SIGTERM");
+  await stop(server);
   rmSync(work, { recursive: true, force: true });
 }
-process.exitCode = failures === 0 ? 0 : 1;
+const verdict = counts.failed > 0 ? "FAILED" : counts["not installed"] > 0 ? "INCOMPLETE" : "PASSED";
+const summary = Object.entries(counts).map(([state, count]) => `${count} ${state}`);
+console.log(`${verdict}: ${summary.join(", ")}`);
+process.exitCode = { PASSED: 0, FAILED: 1, INCOMPLETE: 2 }[verdict];
 
-function install(version: keyof typeof VERSIONS): string {
+async function addressOf({ stderr }: ChildProcess): Promise<string> {
+  let text = "";
+  const address = new Promise<string>((resolve, reject) => {
+    server.once("exit", (code) => reject(new Error(`mci run ended with ${code}: ${text}`)));
+    stderr!.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+      const url = / on (http:\S+)/.exec(text)?.[1];
+      if (url !== undefined) resolve(url);
+    });
+  });
+  const late = sleep(START_TIMEOUT_MS, undefined, { ref: false }).then(() => {
+    throw new Error(`mci run did not start within ${START_TIMEOUT_MS} ms: ${text}`);
+  });
+  return Promise.race([address, late]);
+}
+
+/** Runs a program in a process group of its own, which ends as a whole: a child that lives on would keep the pipes open. */
+async function run(command: string, args: readonly string[], timeoutMs: number) {
+  const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
+  const output = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const)
+    child[name].setEncoding("utf8").on("data", (chunk: string) => {
+      output[name] += chunk;
+    });
+  const ended = new Promise<number | string>((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+    child.once("exit", (code, signal) => resolve(code ?? signal ?? "unknown"));
+  });
+  const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  const waiting = new AbortController();
+  const late = sleep(timeoutMs, `no end within ${timeoutMs} ms`, { signal: waiting.signal }).catch(() => "");
+  const code = await Promise.race([ended, late]);
+  waiting.abort();
+  // What it printed last may still be in the pipes.
+  await Promise.race([closed, sleep(code === 0 ? 1000 : 0)]);
+  try {
+    process.kill(-child.pid!, "SIGKILL");
+  } catch {
+    // All of it has ended.
+  }
+  child.stdout.destroy();
+  child.stderr.destroy();
+  return { code, ...output };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  child.kill("SIGTERM");
+  await Promise.race([ended, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
+  child.kill("SIGKILL");
+  child.stderr?.destroy();
+}
+
+/** Undefined if the package index does not have it, or does not answer. */
+async function install(version: keyof typeof VERSIONS): Promise<string | undefined> {
   const folder = join(work, version);
   const python = join(folder, "bin/python");
-  if (existsSync(python)) return python;
-  execFileSync("python3", ["-m", "venv", folder], { stdio: "inherit" });
   const wanted = `mcp==${VERSIONS[version]}`;
-  execFileSync(python, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", wanted], {
-    stdio: "inherit",
-  });
+  const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--timeout", "30", wanted];
+  for (const [command, args] of [
+    ["python3", ["-m", "venv", folder]],
+    [python, pip],
+  ] as const) {
+    const { code, stderr } = await run(command, args, INSTALL_TIMEOUT_MS);
+    if (code === 0) continue;
+    console.log(`${wanted} could not be installed (${code}): ${stderr.slice(-1000)}`);
+    return undefined;
+  }
   return python;
 }
