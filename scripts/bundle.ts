@@ -43,7 +43,8 @@ export const PACKAGES: readonly Package[] = [
       // What entry points that are used without a client share with the library, so that they need not load it.
       {
         name: "basics",
-        test: /packages\/(primitives\/src|mci\/src\/(errors|abort|call|settings|template|template-api|definitions|tools|proxy|schema\/(defaults|json-schema)|load\/(problems|lock\/canonical-json|parse\/positions)))/,
+        // Without what loads `node:net`: only connections need it.
+        test: /packages\/(primitives\/src\/(?!ip-ranges)|mci\/src\/(errors|abort|call|settings|template|template-api|definitions|tools|proxy|schema\/(defaults|json-schema)|load\/(problems|lock\/canonical-json|parse\/positions)))/,
         minShareCount: 2,
         includeDependenciesRecursively: false,
         priority: 2,
