@@ -33,10 +33,8 @@ export const FEATURES: readonly Feature[] = [
     reason: "the file is the server: its own metadata names it",
   },
   {
-    name: "instructions for the model",
-    see: async ({ client }) => client.getInstructions(),
-    reason:
-      "not passed on: they are a server's words to the model, and no lock covers them; the file's own description is sent",
+    name: "instructions for the model (quoted, under the server's name)",
+    see: async ({ client }) => unquoted(client.getInstructions()),
   },
   {
     name: "capabilities: tools, resources, prompts, completions",
@@ -324,4 +322,13 @@ function withoutMeta(events: Seen["events"]): unknown {
       // "form" is what a request without a mode means.
       return { mode: "form", ...rest };
     });
+}
+
+/** `mci run` names the server and quotes each line of its text. */
+function unquoted(instructions: string | undefined): string | undefined {
+  const [, quote] =
+    /^The MCP server "everything" says about its own tools:\n((?:> .*(?:\n|$))+)$/m.exec(
+      instructions ?? "",
+    ) ?? [];
+  return (quote?.replace(/^> /gm, "") ?? instructions)?.trim();
 }

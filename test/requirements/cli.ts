@@ -127,6 +127,8 @@ export default {
   "RUN-input":
     "What servers behind ask for reaches the client's user, and the answer the server, in both eras on either side",
   "RUN-meta": "Titles, icons, annotations, links and _meta pass in both directions",
+  "RUN-instructions":
+    "Instructions of servers reach clients, named and quoted; with a lock, only those that were locked",
   "RUN-own-content": "A file's own prompts and resources are served",
   "RUN-resources":
     "Resources, prompts and completions of servers pass, by the filters and prefixes of the file",

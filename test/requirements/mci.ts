@@ -274,6 +274,8 @@ export default {
   "M-messages":
     "Messages to and from a server are reported to those who ask, without secrets, and a server can be restarted",
   "M-idle": "One live session per server, shared, reopened once, closed when idle",
+  "M-instructions":
+    "Instructions of servers are bounded, named, quoted, without secrets and hidden characters, and locked",
   "M-lazy": "The MCP SDK is loaded only when needed",
   "M-limit": "A response above the size limit fails the call",
   "M-lite": "Talks to a server from npm",

@@ -13,6 +13,7 @@ export type {
   ToolPermissions,
 } from "./client/client-options.ts";
 export type { CompletionTarget, ContentOptions, InputNeeded } from "./client/content.ts";
+export type { ServerInstructions } from "./client/instructions.ts";
 export type { Change, OnChange } from "./client/list-changes.ts";
 export type { SkillOptions } from "./client/skills.ts";
 export type { UntypedTools } from "./client/tool-types.ts";

@@ -32,7 +32,11 @@ export default command({
     },
     limit: { type: "string", value: "N", help: "With --search: at most this many. Default: 10." },
     tokens: { type: "boolean", help: "Show about how many tokens a model reads for each tool, and for all." },
-    verbose: { type: "boolean", short: "v", help: "Also show tags, kind of execution and parameters." },
+    verbose: {
+      type: "boolean",
+      short: "v",
+      help: "Also show tags, kind of execution and parameters, and what MCP servers say to the model.",
+    },
     ...ENV,
     ...MCP_TIMEOUT,
   },
@@ -64,13 +68,14 @@ export default command({
         stdout.write(tools.map(({ name }) => `${oneLine(name)}\n`).join(""));
         break;
       case "json":
-        stdout.write(toJson(asData(tools, file, values, tokens)));
+        stdout.write(toJson(asData(client, tools, file, values, tokens)));
         break;
       case "yaml":
-        stdout.write(await toYaml(asData(tools, file, values, tokens), stdout));
+        stdout.write(await toYaml(asData(client, tools, file, values, tokens), stdout));
         break;
       default:
         printTools(tools, values, context, tokens);
+        if (values.verbose && values.search === undefined) printInstructions(client, stdout);
     }
     if (tokens !== undefined) context.stderr.write(await describeTotal(tokens));
     if (tools.length === 0 && values.search === undefined)
@@ -112,7 +117,14 @@ async function describeTotal(tokens: ReadonlyMap<Tool, number>): Promise<string>
 
 type Tokens = ReadonlyMap<Tool, number> | undefined;
 
-function asData(tools: readonly Tool[], file: string, { filter, verbose }: Values, tokens: Tokens) {
+function asData(
+  client: MCIClient,
+  tools: readonly Tool[],
+  file: string,
+  { filter, verbose }: Values,
+  tokens: Tokens,
+) {
+  const instructions = verbose ? client.instructions() : [];
   return {
     mci_file: file,
     filters_applied: filter,
@@ -129,6 +141,9 @@ function asData(tools: readonly Tool[], file: string, { filter, verbose }: Value
         ...(tool.inputSchema && { inputSchema: tool.inputSchema }),
       }),
     })),
+    ...(instructions.length > 0 && {
+      instructions: instructions.map(({ server, text }) => ({ server, text })),
+    }),
   };
 }
 
@@ -156,6 +171,14 @@ function printTools(
   const headings = ["Name", "Source", ...(tokens ? ["Tokens"] : []), "Description"];
   if (!stdout.isTTY && format !== "table") stdout.write(tabSeparated(rows));
   else if (rows.length > 0) stdout.write(table(headings, rows, stdout));
+}
+
+/** What the model is told by servers, as their tools' descriptions are. */
+function printInstructions(client: MCIClient, output: Output): void {
+  for (const { server, text } of client.instructions())
+    output.write(
+      `${style(output, "bold", `Instructions of ${oneLine(server)}`)}\n  ${escapeControls(text).replaceAll("\n", "\n  ")}\n\n`,
+    );
 }
 
 function describe(tool: Tool, output: Output): string {

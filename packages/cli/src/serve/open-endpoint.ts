@@ -38,7 +38,14 @@ export async function openEndpoint(
     const { name = "mci", version = manifest.version, description } = client.metadata;
     const identity = { name, version };
     const caller = callers.getStore();
-    const options = { identity, instructions: description, listChanged, relay, watched, caller, tasks };
+    // Scopes name tools: who may use some of them gets nothing else of the servers.
+    const ofServers = caller?.filters === undefined ? client.current.instructions() : [];
+    const instructions = [description, ...ofServers.map(({ quoted }) => quoted)].filter(Boolean).join("\n\n");
+    const options = {
+      identity,
+      ...(instructions !== "" && { instructions }),
+      ...{ listChanged, relay, watched, caller, tasks },
+    };
     return createMcpServer(client, options);
   };
 

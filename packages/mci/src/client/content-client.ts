@@ -11,6 +11,7 @@ import type {
 import { copyData } from "../schema/json-schema/object-schemas.ts";
 import type { SkillsOptions } from "./client-options.ts";
 import type { CompletionTarget, Content, ContentOptions, InputNeeded } from "./content.ts";
+import type { ServerInstructions } from "./instructions.ts";
 import type { LazyContent } from "./lazy-content.ts";
 import type { OnChange } from "./list-changes.ts";
 import type { SkillOptions, Skills } from "./skills.ts";
@@ -40,6 +41,11 @@ export abstract class ContentClient {
   /** Prompts of the file and of its servers. */
   async prompts(): Promise<McpPrompt[]> {
     return (await this.#content.get())?.prompts() ?? [];
+  }
+
+  /** What MCP servers say to the model about how to use them; with a lock, only what was locked. */
+  instructions(): ServerInstructions[] {
+    return this.#content.instructions();
   }
 
   /**

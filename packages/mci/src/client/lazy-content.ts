@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { MCIClientError } from "../errors.ts";
 import type { Loaded } from "../load/loaded.ts";
 import type { Content, RunOwn } from "./content.ts";
+import { type ServerInstructions, toServerInstructions } from "./instructions.ts";
 import type { ListChanges, OnChange } from "./list-changes.ts";
 import type { Skills } from "./skills.ts";
 
@@ -37,6 +38,10 @@ export class LazyContent {
       prompts: prompts.length + (promptServers?.size ?? 0) > 0,
       skills: hasSkills,
     };
+  }
+
+  instructions(): ServerInstructions[] {
+    return this.#loaded.content?.instructions.map(toServerInstructions) ?? [];
   }
 
   /** Loaded where there is a folder or a server with skills. */

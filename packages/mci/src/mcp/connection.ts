@@ -21,6 +21,8 @@ export interface Connection {
   readonly stderr?: string;
   /** Whether the server was told, when the session began, that a person can be asked. */
   readonly asksForInput?: boolean;
+  /** What the server said to the model when the session began. */
+  readonly instructions?: string;
   /** Every tool of the server, all pages. */
   listTools(options: RequestOptions): Promise<readonly McpTool[]>;
   /** Everything else that the server lists, of one kind, all pages. Undefined if it does not offer the kind. */

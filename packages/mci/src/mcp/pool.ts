@@ -81,6 +81,11 @@ export class McpPool {
     );
   }
 
+  /** What the server says to the model; empty if nothing. */
+  instructions(name: string, signal?: AbortSignal): Promise<string> {
+    return this.#sessions.use(name, signal, async (connection) => connection.instructions ?? "");
+  }
+
   callTool(
     name: string,
     tool: string,

@@ -90,6 +90,9 @@ const common = () => ({
   resources: included("resources", "Names or addresses"),
   prompts: included("prompts", "Names"),
   skills: included("skills", "Names or addresses"),
+  instructions: optionalFlag(
+    "Whether to pass on what the server says to the model about itself. Default true.",
+  ),
   prefix: prefix(),
   overrides: optional(overrides),
   envAllowList: envAllowList("this server"),

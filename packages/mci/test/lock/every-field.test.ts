@@ -17,6 +17,7 @@ const NOT_LOCKED: Readonly<Record<string, string>> = {
   "mcp_servers.*.config.expDays": "how long a list is cached; its tools are locked",
   "mcp_servers.*.resources": "which resources are passed on; they are locked one by one",
   "mcp_servers.*.skills": "which skills are passed on; they are locked one by one",
+  "mcp_servers.*.instructions": "whether instructions are passed on; their text is locked",
   skills: "whether the folder beside the file is offered; like every file that is read, it is not locked",
   "mcp_servers.*.prompts": "which prompts are passed on; they are locked one by one",
   "mcp_servers.*.overrides.*.pagination": "only http tools have pages",

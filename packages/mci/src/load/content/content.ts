@@ -1,8 +1,12 @@
 import type { McpListed, McpPrompt, McpResource, McpResourceTemplate, McpSkill } from "../../mcp/protocol.ts";
 import type { LoadedTool } from "../loaded-tool.ts";
+import type { LoadedInstructions } from "./instructions.ts";
 
 /** What a server lists besides its tools; without the kinds that it does not offer. */
-export type ServerContent = { readonly [Kind in keyof McpListed]?: readonly McpListed[Kind][] };
+export type ServerContent = { readonly [Kind in keyof McpListed]?: readonly McpListed[Kind][] } & {
+  /** What it says to the model; empty if nothing, undefined if that is not known. */
+  readonly instructions?: string;
+};
 
 /** Where a prompt or a resource comes from. */
 export type ContentSource =
@@ -40,6 +44,7 @@ export interface LoadedContent {
   readonly resources: readonly LoadedResource[];
   readonly templates: readonly LoadedTemplate[];
   readonly skills: readonly LoadedSkill[];
+  readonly instructions: readonly LoadedInstructions[];
   /** Servers whose skills are passed on, with the part of addresses that the file adds. */
   readonly skillServers: ReadonlyMap<string, SkillServer>;
   /** Nothing is read that was not listed when the lock was written. */
@@ -68,6 +73,7 @@ export const NO_CONTENT: LoadedContent = {
   resources: [],
   templates: [],
   skills: [],
+  instructions: [],
   skillServers: new Map(),
   open: new Map(),
   servers: new Set(),
@@ -80,6 +86,7 @@ export function joinContent(parts: readonly LoadedContent[]): LoadedContent {
     resources: parts.flatMap(({ resources }) => resources),
     templates: parts.flatMap(({ templates }) => templates),
     skills: parts.flatMap(({ skills }) => skills),
+    instructions: parts.flatMap(({ instructions }) => instructions),
     skillServers: new Map(parts.flatMap(({ skillServers }) => [...skillServers])),
     open: new Map(parts.flatMap(({ open }) => [...open])),
     servers: new Set(parts.flatMap(({ servers }) => [...servers])),

@@ -17,6 +17,7 @@ export function filterContent(
     resources: content.resources.filter(passes),
     templates: content.templates.filter(passes),
     skills: content.skills.filter(passes),
+    instructions: content.instructions.filter(passes),
     skillServers: new Map([...content.skillServers].filter(([server]) => servers.has(server))),
     ...(content.isLocked && { isLocked: true }),
     open: new Map([...content.open].filter(([server]) => servers.has(server))),

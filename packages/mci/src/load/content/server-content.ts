@@ -4,6 +4,7 @@ import { Secrets } from "../../secrets.ts";
 import { maskListed } from "../mcp/mask-tools.ts";
 import type { LoadedContent, ServerContent } from "./content.ts";
 import { type Included, itemsOf, passesFor } from "./included.ts";
+import { cleanInstructions } from "./instructions.ts";
 import { applyServerSkills, isSkillList } from "./server-skills.ts";
 
 /** Entries of one list of a server; more are dropped, with a warning. */
@@ -16,8 +17,8 @@ export interface AppliedContent {
 }
 
 /** Whether anything besides tools is wanted of a server. */
-export function wantsContent({ resources, prompts, skills }: McpServer): boolean {
-  return resources !== false || prompts !== false || skills !== false;
+export function wantsContent({ resources, prompts, skills, instructions }: McpServer): boolean {
+  return resources !== false || prompts !== false || skills !== false || instructions !== false;
 }
 
 /** The part of a server's lists that the file includes, under the names that the file gives. */
@@ -55,6 +56,7 @@ export function applyServerContent(
     passesFor(byPrompts)(prompt.name),
   );
   const source = (own: string) => ({ server: name, name: own });
+  const text = server.instructions === false ? undefined : cleanInstructions(listed.instructions, secrets);
   return {
     content: {
       prompts: firstOf(prompts, (prompt) => prompt.name).map((prompt) => ({
@@ -70,6 +72,7 @@ export function applyServerContent(
         source: source(template.name),
       })),
       skills: ofSkills.skills,
+      instructions: text === undefined ? [] : [{ listed: { text }, source: source(name), prefix }],
       skillServers: ofSkills.skillServers,
       open: openTo(name, byResources, listed),
       servers: new Set(byResources === false || listed.resources === undefined ? [] : [name]),
@@ -107,12 +110,15 @@ function firstOf<T>(all: readonly T[], keyOf: (item: T) => string): T[] {
 /** Lists from a cache file, which another program may have written. Undefined if they are not there or not lists. */
 export function readContent(data: unknown): ServerContent | undefined {
   if (!isObject(data)) return undefined;
-  const { resources, resourceTemplates, prompts, skills } = data;
-  const all = Object.entries({ resources, resourceTemplates, prompts, skills }).filter(
+  const { resources, resourceTemplates, prompts, skills, instructions } = data;
+  const all = Object.entries({ resources, resourceTemplates, prompts, skills, instructions }).filter(
     ([, list]) => list !== undefined,
   );
   const isValid =
-    isList(resources, "uri") && isList(resourceTemplates, "uriTemplate") && isList(prompts, "name");
+    (instructions === undefined || typeof instructions === "string") &&
+    isList(resources, "uri") &&
+    isList(resourceTemplates, "uriTemplate") &&
+    isList(prompts, "name");
   return isValid && isSkillList(skills) ? (Object.fromEntries(all) as ServerContent) : undefined;
 }
 

@@ -30,6 +30,7 @@ function lockedContent(content: LoadedContent, changes: readonly LockChange[]): 
     resources: content.resources.filter((resource) => !away.has(contentKey.resource(resource))),
     templates: content.templates.filter((template) => !away.has(contentKey.template(template))),
     skills: content.skills.filter((skill) => !away.has(contentKey.skill(skill))),
+    instructions: content.instructions.filter((each) => !away.has(contentKey.instructions(each))),
     isLocked: true,
     open: new Map(),
   };

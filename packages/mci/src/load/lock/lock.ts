@@ -7,6 +7,7 @@ import {
   type LoadedTemplate,
   sourceName,
 } from "../content/content.ts";
+import type { LoadedInstructions } from "../content/instructions.ts";
 import type { LoadedTool } from "../loaded.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { settingsOfServer } from "./settings.ts";
@@ -85,14 +86,17 @@ export const contentKey = {
   resource: ({ listed }: LoadedResource) => `resource ${listed.uri}`,
   template: ({ listed }: LoadedTemplate) => `resource template ${listed.uriTemplate}`,
   skill: ({ listed }: LoadedSkill) => `skill ${listed.uri}`,
+  instructions: ({ source }: LoadedInstructions) => `instructions of ${source.server}`,
 };
 
-function lockContent({ prompts, resources, templates, skills }: LoadedContent, servers: Servers) {
+function lockContent(content: LoadedContent, servers: Servers) {
+  const { prompts, resources, templates, skills, instructions } = content;
   const entries = [
     ...prompts.map((prompt) => [contentKey.prompt(prompt), prompt] as const),
     ...resources.map((resource) => [contentKey.resource(resource), resource] as const),
     ...templates.map((template) => [contentKey.template(template), template] as const),
     ...skills.map((skill) => [contentKey.skill(skill), skill] as const),
+    ...instructions.map((each) => [contentKey.instructions(each), each] as const),
   ];
   return entries
     .sort(([a], [b]) => (a < b ? -1 : 1))

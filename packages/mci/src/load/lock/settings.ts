@@ -26,7 +26,7 @@ export function settingsOfServer(
 ): object | undefined {
   const server = Object.hasOwn(servers, name) ? servers[name] : undefined;
   if (server === undefined) return undefined;
-  const { prefix, overrides, config = {}, resources, prompts, skills, ...start } = server;
+  const { prefix, overrides, config = {}, resources, prompts, skills, instructions, ...start } = server;
   const { expDays, filter, filterValue, ...more } = config;
   return { ...start, config: more };
 }

@@ -6,6 +6,7 @@ import type { Tool } from "../../schema/tool.ts";
 import { Secrets } from "../../secrets.ts";
 import type { JsonPath } from "../../template-api.ts";
 import type { LoadedContent, ServerContent } from "../content/content.ts";
+import { cleanInstructions } from "../content/instructions.ts";
 import { applyServerContent, openContent, wantsContent } from "../content/server-content.ts";
 import { cleanSkills } from "../content/server-skills.ts";
 import type { Diagnostic } from "../diagnostics.ts";
@@ -25,6 +26,8 @@ export interface ToolLister {
     server: string,
     kind: Kind,
   ): Promise<readonly McpListed[Kind][] | undefined>;
+  /** What the server says to the model; empty if nothing. */
+  instructions?(server: string): Promise<string>;
   /** The env values in a server's settings. */
   secrets(server: string): readonly unknown[];
 }
@@ -94,7 +97,7 @@ export function unknownServers(
 async function loadServer(name: string, server: McpServer, options: McpLoadOptions): Promise<ServerTools> {
   const file = cacheFile(options.library, name);
   const cached = await readCache(file, name, server, options.now());
-  const isComplete = cached?.content !== undefined || !wantsContent(server);
+  const isComplete = hasAll(server, cached?.content);
   if (cached?.isFresh && isComplete && !isRefreshed(name, options))
     return loadedServer(name, server, cached, options);
   options.onServer?.(name, "fetching");
@@ -117,6 +120,12 @@ async function loadServer(name: string, server: McpServer, options: McpLoadOptio
       warnings,
     };
   }
+}
+
+/** Lists that were cached before instructions were, or without them, do not say whether there are any. */
+function hasAll(server: McpServer, content: ServerContent | undefined): boolean {
+  if (!wantsContent(server)) return true;
+  return content !== undefined && (server.instructions === false || content.instructions !== undefined);
 }
 
 interface Fetched {
@@ -165,11 +174,12 @@ async function fetchContent(
     isWanted ? list.call(lister, name, kind) : undefined;
   try {
     const hasResources = server.resources !== false;
-    const [resources, resourceTemplates, prompts, skills] = await Promise.all([
+    const [resources, resourceTemplates, prompts, skills, instructions] = await Promise.all([
       fetch("resources", hasResources),
       fetch("resourceTemplates", hasResources),
       fetch("prompts", server.prompts !== false),
       fetch("skills", server.skills !== false),
+      server.instructions === false ? undefined : lister.instructions?.(name),
     ]);
     const secrets = secretsOf(name, lister);
     const clean = (listed: unknown) => maskListed(listed as readonly { name: string }[], secrets).tools;
@@ -180,6 +190,7 @@ async function fetchContent(
       content: {
         ...(Object.fromEntries(offered.map(([kind, list]) => [kind, clean(list)])) as ServerContent),
         ...(skills && { skills: cleanSkills(skills as readonly ListedSkill[], secrets) }),
+        ...(instructions !== undefined && { instructions: cleanInstructions(instructions, secrets) ?? "" }),
       },
       failure: [],
     };

@@ -72,6 +72,10 @@ export class SdkConnection implements Connection {
     return this.#hooks.stderr?.();
   }
 
+  get instructions(): string | undefined {
+    return this.#client.getInstructions();
+  }
+
   async listTools(options: RequestOptions): Promise<readonly McpTool[]> {
     return this.#list("tools", options, async (request) => {
       const tools = this.#client.getServerCapabilities()?.tools
