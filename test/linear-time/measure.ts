@@ -4,8 +4,8 @@ import { attacks } from "./attacks.ts";
 
 /** Runs in a thread of its own, so that a pattern that never ends can be stopped. */
 
-/** A linear pattern reads a short text in microseconds; a quadratic one takes millions of steps. */
-const SUSPICIOUS_MS = 0.3;
+/** A linear pattern reads a short text in microseconds; a quadratic one takes about 0.15 ms or more, also on a fast machine. */
+const SUSPICIOUS_MS = 0.1;
 /** Of all texts, those that cost most for each of their characters. */
 const MAX_COMPARED = 5;
 /** By the clock, which is exact but also runs while the thread waits for a processor. */

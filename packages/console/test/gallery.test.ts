@@ -45,7 +45,8 @@ class Sheets {
       for (const colorScheme of ["light", "dark"] as const) {
         await this.#page.emulateMedia({ colorScheme });
         if (colorScheme === "light")
-          for (const fault of await layoutFaults(this.#page)) this.faults.push(`${state}, ${width}: ${fault}`);
+          for (const fault of await layoutFaults(this.#page))
+            this.faults.push(`${state}, ${width}: ${fault}`);
         const full = { fullPage: true, animations: "disabled" } as const;
         const size = await this.#page.evaluate<number>("document.documentElement.scrollHeight");
         const clip = { x: 0, y: 0, width, height: Math.min(size, 1500) };
@@ -62,15 +63,20 @@ class Sheets {
     mkdirSync(GALLERY!, { recursive: true });
     const sheet = await this.#page.context().newPage();
     for (let from = 0; from < this.#shots.length; from += 2) {
-      const rows = this.#shots.slice(from, from + 2).map(
-        ({ state, pictures }) =>
-          `<h3>${state}</h3><div>${pictures.map(({ width, data }) => `<img style="width:${width * 0.42}px" src="data:image/png;base64,${data}">`).join("")}</div>`,
-      );
+      const rows = this.#shots
+        .slice(from, from + 2)
+        .map(
+          ({ state, pictures }) =>
+            `<h3>${state}</h3><div>${pictures.map(({ width, data }) => `<img style="width:${width * 0.42}px" src="data:image/png;base64,${data}">`).join("")}</div>`,
+        );
       await sheet.setViewportSize({ width: 2080, height: 700 });
       await sheet.setContent(
         `<style>body{margin:4px;font:14px sans-serif;background:#888}h3{margin:2px}div{display:flex;gap:4px;align-items:start}</style>${rows.join("")}`,
       );
-      await sheet.screenshot({ path: join(GALLERY!, `${this.#name}-${String(from / 2).padStart(2, "0")}.png`), fullPage: true });
+      await sheet.screenshot({
+        path: join(GALLERY!, `${this.#name}-${String(from / 2).padStart(2, "0")}.png`),
+        fullPage: true,
+      });
     }
     await sheet.close();
     writeFileSync(join(GALLERY!, `${this.#name}.txt`), this.faults.join("\n"));
@@ -79,90 +85,127 @@ class Sheets {
 
 const text = (value: object) => ({ kind: "text" as const, text: JSON.stringify(value) });
 
-test.runIf(GALLERY)("no screen of the council has a fault of layout at any width [UI-accessible]", async () => {
-  const { url, vote, objects, council, plan } = await startDemo();
-  const { page } = await openPage({ allowedErrors: EXPECTED });
-  const sheets = new Sheets(page, "council");
-  const show = async (state: string, hash: string, ready: string | RegExp, act?: () => Promise<unknown>) => {
-    await page.goto(`${url}/#/${hash}`);
-    await page.getByText(ready).first().waitFor();
-    await act?.();
-    await sheets.take(state);
-  };
-  await show("ask", "ask", "Latest");
-  await show("vote", `runs/${vote}`, /won: \d+|Undecided/);
-  await show("vote, calls opened", `runs/${vote}`, /won: \d+|Undecided/, async () => {
-    await page.locator(".call-row").first().click();
-    await page.getByRole("button", { name: /^Share/ }).click().catch(() => {});
-  });
-  await show("objects", `runs/${objects}`, "Fields of the answer");
-  await show("council", `runs/${council}`, "Seat 1");
-  await show("plan", `runs/${plan}`, "Measure size");
-  await show("history", "runs", "Should a team of five");
-  await show("compare", `compare/${vote}/${council}`, "Seat 1");
-  await show("compare, choose", `compare/${vote}`, "Choose a second run.");
-  await show("calibration, empty", "calibration", /Calibration/);
-  await show("run not found", "runs/no-such-run", "does not exist");
-  await show("palette", "runs", "Should a team of five", async () => {
-    await page.keyboard.press("Control+k");
-    await page.keyboard.type("get");
-    await page.getByRole("option").first().waitFor();
-  });
-  await page.keyboard.press("Escape");
-  const seats = Array.from({ length: 25 }, (_, index) => ({
-    contains: "You hold one seat",
-    times: 1,
-    reply: text({
-      proposal: `# Proposal\n\n${"The case in words that go on. ".repeat(200)}\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nSeat ${index} adds this.`,
-      answer: index < 17 ? "Stay with one deployment of the whole until two teams wait" : index < 24 ? "coffee" : "water",
-    }),
-  }));
-  const judge = { consensus: ["One"], contradictions: ["Two"], gaps: ["Three"], dissent: ["Four"], decision: `**Tea.** ${"Because it is tea. ".repeat(600)}`, answer: "tea" };
-  const many = await startService({}, {
-    rules: [
-      ...seats,
-      { contains: "You are the judge", reply: text(judge) },
-      { contains: "hang", times: 1, reply: text({ rationale: "", answer: "yes" }) },
-      { contains: "hang", times: 1, reply: text({ rationale: "", answer: "a_very_long_identifier_without_any_blank_that_a_model_made_up_for_no_reason_at_all" }) },
-      { contains: "hang", reply: { kind: "hang" } },
-    ],
-  } as never);
-  const wide = await ask(many.url, { prompt: "What shall we drink? ".repeat(40), intent: "decision", config: { num_voters: 25 } });
-  await page.goto(`${many.url}/#/runs/${wide}`);
-  await page.getByText("25 seats, 3 answers").waitFor();
-  await sheets.take("25 seats");
-  await page.locator("summary", { hasText: "17 seats of 25" }).click();
-  await page.locator(".proposal summary").nth(1).click();
-  await page.locator("summary", { hasText: "17 seats of 25" }).scrollIntoViewIfNeeded();
-  await sheets.take("25 seats, opened");
-  await page.goto(`${many.url}/#/ask`);
-  await page.locator("summary", { hasText: "Options" }).click();
-  await sheets.take("options");
-  await page.getByLabel("Question or task").fill("Does it hang? Answer yes or no.");
-  await page.getByLabel("Method").selectOption({ label: "Vote" });
-  await page.getByRole("button", { name: "Ask", exact: true }).click();
-  await page.getByText(/leads|tied|more votes/).first().waitFor();
-  await sheets.take("race in flight");
-  await page.getByRole("button", { name: "Cancel run" }).click();
-  await sheets.take("cancel asked");
-  await page.getByRole("button", { name: "Cancel it for good" }).click();
-  await page.getByText("The run failed: cancelled").waitFor();
-  await sheets.take("cancelled");
-  const guarded = await startSimulated({ MCI_TOKEN: "a-secret-of-the-service" });
-  await page.goto(guarded.url);
-  await page.getByLabel("Token").fill("wrong");
-  await page.getByRole("button", { name: "Continue" }).click();
-  await page.getByText("The token is wrong").waitFor();
-  await sheets.take("token");
-  await page.getByLabel("Token").fill("a-secret-of-the-service");
-  await page.getByRole("button", { name: "Continue" }).click();
-  await page.getByText("Simulated model").waitFor();
-  await page.goto(`${guarded.url}/#/runs`);
-  await page.getByText("No runs yet.").waitFor();
-  await sheets.take("no runs, simulated");
-  await sheets.write();
-  expect(sheets.faults).toEqual([]);
-});
+test.runIf(GALLERY)(
+  "no screen of the council has a fault of layout at any width [UI-accessible]",
+  async () => {
+    const { url, vote, objects, council, plan } = await startDemo();
+    const { page } = await openPage({ allowedErrors: EXPECTED });
+    const sheets = new Sheets(page, "council");
+    const show = async (
+      state: string,
+      hash: string,
+      ready: string | RegExp,
+      act?: () => Promise<unknown>,
+    ) => {
+      await page.goto(`${url}/#/${hash}`);
+      await page.getByText(ready).first().waitFor();
+      await act?.();
+      await sheets.take(state);
+    };
+    await show("ask", "ask", "Latest");
+    await show("vote", `runs/${vote}`, /won: \d+|Undecided/);
+    await show("vote, calls opened", `runs/${vote}`, /won: \d+|Undecided/, async () => {
+      await page.locator(".call-row").first().click();
+      await page
+        .getByRole("button", { name: /^Share/ })
+        .click()
+        .catch(() => {});
+    });
+    await show("objects", `runs/${objects}`, "Fields of the answer");
+    await show("council", `runs/${council}`, "Seat 1");
+    await show("plan", `runs/${plan}`, "Measure size");
+    await show("history", "runs", "Should a team of five");
+    await show("compare", `compare/${vote}/${council}`, "Seat 1");
+    await show("compare, choose", `compare/${vote}`, "Choose a second run.");
+    await show("calibration, empty", "calibration", /Calibration/);
+    await show("run not found", "runs/no-such-run", "does not exist");
+    await show("palette", "runs", "Should a team of five", async () => {
+      await page.keyboard.press("Control+k");
+      await page.keyboard.type("get");
+      await page.getByRole("option").first().waitFor();
+    });
+    await page.keyboard.press("Escape");
+    const seats = Array.from({ length: 25 }, (_, index) => ({
+      contains: "You hold one seat",
+      times: 1,
+      reply: text({
+        proposal: `# Proposal\n\n${"The case in words that go on. ".repeat(200)}\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nSeat ${index} adds this.`,
+        answer:
+          index < 17
+            ? "Stay with one deployment of the whole until two teams wait"
+            : index < 24
+              ? "coffee"
+              : "water",
+      }),
+    }));
+    const judge = {
+      consensus: ["One"],
+      contradictions: ["Two"],
+      gaps: ["Three"],
+      dissent: ["Four"],
+      decision: `**Tea.** ${"Because it is tea. ".repeat(600)}`,
+      answer: "tea",
+    };
+    const many = await startService({}, {
+      rules: [
+        ...seats,
+        { contains: "You are the judge", reply: text(judge) },
+        { contains: "hang", times: 1, reply: text({ rationale: "", answer: "yes" }) },
+        {
+          contains: "hang",
+          times: 1,
+          reply: text({
+            rationale: "",
+            answer: "a_very_long_identifier_without_any_blank_that_a_model_made_up_for_no_reason_at_all",
+          }),
+        },
+        { contains: "hang", reply: { kind: "hang" } },
+      ],
+    } as never);
+    const wide = await ask(many.url, {
+      prompt: "What shall we drink? ".repeat(40),
+      intent: "decision",
+      config: { num_voters: 25 },
+    });
+    await page.goto(`${many.url}/#/runs/${wide}`);
+    await page.getByText("25 seats, 3 answers").waitFor();
+    await sheets.take("25 seats");
+    await page.locator("summary", { hasText: "17 seats of 25" }).click();
+    await page.locator(".proposal summary").nth(1).click();
+    await page.locator("summary", { hasText: "17 seats of 25" }).scrollIntoViewIfNeeded();
+    await sheets.take("25 seats, opened");
+    await page.goto(`${many.url}/#/ask`);
+    await page.locator("summary", { hasText: "Options" }).click();
+    await sheets.take("options");
+    await page.getByLabel("Question or task").fill("Does it hang? Answer yes or no.");
+    await page.getByLabel("Method").selectOption({ label: "Vote" });
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page
+      .getByText(/leads|tied|more votes/)
+      .first()
+      .waitFor();
+    await sheets.take("race in flight");
+    await page.getByRole("button", { name: "Cancel run" }).click();
+    await sheets.take("cancel asked");
+    await page.getByRole("button", { name: "Cancel it for good" }).click();
+    await page.getByText("The run failed: cancelled").waitFor();
+    await sheets.take("cancelled");
+    const guarded = await startSimulated({ MCI_TOKEN: "a-secret-of-the-service" });
+    await page.goto(guarded.url);
+    await page.getByLabel("Token").fill("wrong");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("The token is wrong").waitFor();
+    await sheets.take("token");
+    await page.getByLabel("Token").fill("a-secret-of-the-service");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("Simulated model").waitFor();
+    await page.goto(`${guarded.url}/#/runs`);
+    await page.getByText("No runs yet.").waitFor();
+    await sheets.take("no runs, simulated");
+    await sheets.write();
+    expect(sheets.faults).toEqual([]);
+  },
+);
 
 test.runIf(GALLERY)("no screen of a task has a fault of layout at any width [UI-accessible]", async () => {
   const dir = mkdtempSync(join(tmpdir(), "console-gallery-"));
@@ -200,114 +243,176 @@ test.runIf(GALLERY)("no screen of a task has a fault of layout at any width [UI-
   expect(sheets.faults).toEqual([]);
 });
 
-test.runIf(GALLERY)("no screen of a file's tools has a fault of layout at any width [UI-accessible]", async () => {
-  const node = (code: string) => ({ type: "cli", command: "node", args: ["-e", code] });
-  const print = (value: unknown) => node(`console.log(${JSON.stringify(typeof value === "string" ? value : JSON.stringify(value))})`);
-  const rows = Array.from({ length: 12 }, (_, row) =>
-    Object.fromEntries(Array.from({ length: 14 }, (_, column) => [`column_number_${column}`, column === 3 ? "a sentence that goes on for a while, as descriptions do" : `${row}.${column}`])),
-  );
-  const site = await startSite((request, response) => {
-    if (request.url === "/pdf") response.setHeader("content-type", "application/pdf").end("%PDF-1.4\n%%EOF");
-    else if (request.url === "/csv") response.setHeader("content-type", "text/csv").end("name,city\nAda,Rome\nBob,Oslo\n");
-    else if (request.url === "/markdown") response.setHeader("content-type", "text/markdown").end(`# Title\n\nA *text* with \`code\`.\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n\`\`\`\n${"long line of code ".repeat(20)}\n\`\`\`\n`);
-    else response.setHeader("content-type", "application/json").end(JSON.stringify({ path: request.url, deep: { list: [1, null, true], text: "x".repeat(300) } }));
-  });
-  const http = (path: string) => ({ annotations: { readOnlyHint: true }, execution: { type: "http", url: `${site}${path}` } });
-  const cwd = folder({
-    "mci.json": {
-      schemaVersion: "1.0",
-      tools: [
-        {
-          name: "every_kind",
-          description: "Has a field of every kind, and a description that is long enough to need more than one line of the list.",
-          tags: ["forms", "long-tag-name-of-a-tool", "third"],
-          inputSchema: {
-            type: "object",
-            required: ["city", "when", "people", "shape"],
-            properties: {
-              city: { type: "string", description: "Its name" },
-              when: { type: "string", format: "date-time" },
-              secret: { type: "string", format: "password" },
-              colours: { type: "array", items: { enum: ["red", "green", "blue"] }, uniqueItems: true },
-              people: { type: "array", items: { type: "object", properties: { name: { type: "string" }, age: { type: "integer" } }, required: ["name"] } },
-              headers: { type: "object", additionalProperties: { type: "string" } },
-              shape: { oneOf: [{ title: "Circle", type: "object", properties: { radius: { type: "number" } }, required: ["radius"] }, { title: "Square", type: "object", properties: { side: { type: "number" } } }] },
-              note: { type: ["string", "null"] },
-              file: { type: "string", contentEncoding: "base64" },
-              big: { type: "boolean" },
+test.runIf(GALLERY)(
+  "no screen of a file's tools has a fault of layout at any width [UI-accessible]",
+  async () => {
+    const node = (code: string) => ({ type: "cli", command: "node", args: ["-e", code] });
+    const print = (value: unknown) =>
+      node(`console.log(${JSON.stringify(typeof value === "string" ? value : JSON.stringify(value))})`);
+    const rows = Array.from({ length: 12 }, (_, row) =>
+      Object.fromEntries(
+        Array.from({ length: 14 }, (_, column) => [
+          `column_number_${column}`,
+          column === 3 ? "a sentence that goes on for a while, as descriptions do" : `${row}.${column}`,
+        ]),
+      ),
+    );
+    const site = await startSite((request, response) => {
+      if (request.url === "/pdf")
+        response.setHeader("content-type", "application/pdf").end("%PDF-1.4\n%%EOF");
+      else if (request.url === "/csv")
+        response.setHeader("content-type", "text/csv").end("name,city\nAda,Rome\nBob,Oslo\n");
+      else if (request.url === "/markdown")
+        response
+          .setHeader("content-type", "text/markdown")
+          .end(
+            `# Title\n\nA *text* with \`code\`.\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n\`\`\`\n${"long line of code ".repeat(20)}\n\`\`\`\n`,
+          );
+      else
+        response
+          .setHeader("content-type", "application/json")
+          .end(JSON.stringify({ path: request.url, deep: { list: [1, null, true], text: "x".repeat(300) } }));
+    });
+    const http = (path: string) => ({
+      annotations: { readOnlyHint: true },
+      execution: { type: "http", url: `${site}${path}` },
+    });
+    const cwd = folder({
+      "mci.json": {
+        schemaVersion: "1.0",
+        tools: [
+          {
+            name: "every_kind",
+            description:
+              "Has a field of every kind, and a description that is long enough to need more than one line of the list.",
+            tags: ["forms", "long-tag-name-of-a-tool", "third"],
+            inputSchema: {
+              type: "object",
+              required: ["city", "when", "people", "shape"],
+              properties: {
+                city: { type: "string", description: "Its name" },
+                when: { type: "string", format: "date-time" },
+                secret: { type: "string", format: "password" },
+                colours: { type: "array", items: { enum: ["red", "green", "blue"] }, uniqueItems: true },
+                people: {
+                  type: "array",
+                  items: {
+                    type: "object",
+                    properties: { name: { type: "string" }, age: { type: "integer" } },
+                    required: ["name"],
+                  },
+                },
+                headers: { type: "object", additionalProperties: { type: "string" } },
+                shape: {
+                  oneOf: [
+                    {
+                      title: "Circle",
+                      type: "object",
+                      properties: { radius: { type: "number" } },
+                      required: ["radius"],
+                    },
+                    { title: "Square", type: "object", properties: { side: { type: "number" } } },
+                  ],
+                },
+                note: { type: ["string", "null"] },
+                file: { type: "string", contentEncoding: "base64" },
+                big: { type: "boolean" },
+              },
+            },
+            execution: { type: "text", text: "{{props.city}}" },
+          },
+          { name: "wide_table", ...{ annotations: { readOnlyHint: true } }, execution: print(rows) },
+          { name: "tree", ...http("/tree") },
+          { name: "csv", ...http("/csv") },
+          { name: "pdf", ...http("/pdf") },
+          { name: "markdown", ...http("/markdown") },
+          { name: "nothing", annotations: { readOnlyHint: true }, execution: { type: "text", text: "" } },
+          {
+            name: "fail",
+            annotations: { readOnlyHint: true },
+            execution: node("console.error('no such thing '.repeat(60)); process.exit(3)"),
+          },
+          {
+            name: "destroy",
+            annotations: { destructiveHint: true },
+            execution: {
+              type: "http",
+              method: "DELETE",
+              url: `${site}/everything/that/is/there?with=${"long".repeat(40)}`,
             },
           },
-          execution: { type: "text", text: "{{props.city}}" },
-        },
-        { name: "wide_table", ...{ annotations: { readOnlyHint: true } }, execution: print(rows) },
-        { name: "tree", ...http("/tree") },
-        { name: "csv", ...http("/csv") },
-        { name: "pdf", ...http("/pdf") },
-        { name: "markdown", ...http("/markdown") },
-        { name: "nothing", annotations: { readOnlyHint: true }, execution: { type: "text", text: "" } },
-        { name: "fail", annotations: { readOnlyHint: true }, execution: node("console.error('no such thing '.repeat(60)); process.exit(3)") },
-        { name: "destroy", annotations: { destructiveHint: true }, execution: { type: "http", method: "DELETE", url: `${site}/everything/that/is/there?with=${"long".repeat(40)}` } },
-        { name: "needs_key", execution: { type: "text", text: "{{env.SECRET_KEY_WITH_A_LONG_NAME_OF_ITS_OWN}}" } },
-        ...Array.from({ length: 30 }, (_, index) => ({ name: `another_tool_with_a_long_name_number_${index}`, description: "One more", execution: { type: "text", text: "x" } })),
-      ],
-      mcp_servers: { dead: { command: "no-such-program" } },
-    },
-  });
-  const ui = await startUi(cwd);
-  const client = await MCIClient.load(join(cwd, "mci.json")).catch(() => undefined);
-  const { page } = await openPage({ allowedErrors: EXPECTED });
-  const sheets = new Sheets(page, "tools");
-  const show = (hash: string) => page.goto(`${ui.origin}/#/${hash}`);
-  await page.goto(ui.address());
-  await page.getByText("Choose a tool").waitFor();
-  await sheets.take("tools");
-  await show("tools/every_kind");
-  await page.getByRole("button", { name: "Preview" }).waitFor();
-  await page.locator("summary", { hasText: /optional/i }).first().click();
-  await sheets.take("form");
-  for (const name of ["wide_table", "tree", "csv", "pdf", "markdown", "nothing", "fail"]) {
-    await show(`tools/${name}`);
-    await callTool(page);
-    await page.getByRole("link", { name: "What was sent and received" }).waitFor();
-    await sheets.take(`result: ${name}`);
-  }
-  await show("tools/destroy");
-  await page.getByRole("button", { name: "Call", exact: true }).click();
-  await page.getByRole("button", { name: "Send it" }).waitFor();
-  await sheets.take("question before a call");
-  await page.keyboard.press("Escape");
-  await show("calls");
-  await page.getByText("failed", { exact: true }).waitFor();
-  await sheets.take("calls");
-  await show("calls/2");
-  await page.getByRole("heading", { name: /GET 200/ }).waitFor();
-  await sheets.take("a call");
-  await show("project");
-  await page.getByText("no-such-program").first().waitFor();
-  await sheets.take("variables and servers");
-  await show("file?tool=tree");
-  await page.getByRole("region", { name: "The exact request" }).waitFor();
-  await sheets.take("split view");
-  await show("file");
-  await page.getByRole("textbox", { name: "The file" }).click();
-  await page.keyboard.press("Control+End");
-  await page.keyboard.type(" x");
-  await page.getByRole("button", { name: /error Line/ }).waitFor();
-  await page.getByRole("button", { name: "Changes" }).click();
-  await sheets.take("editor with problems, changes");
-  if (client) {
-    const code = codeTool(client, { plans: join(cwd, ".mci", "plans") });
-    const plan = await code.call("run_code", { code: "await tools.destroy({})" });
-    await client.close();
-    await show("plans");
-    await sheets.take("plans");
-    await show(`plans/${String(plan.metadata["plan_id"])}`);
-    await page.getByText("destroy").first().waitFor();
-    await sheets.take("a plan");
-  }
-  await ui.stop();
-  await page.getByText("Offline: mci cannot be reached").waitFor();
-  await sheets.take("offline");
-  await sheets.write();
-  expect(sheets.faults).toEqual([]);
-});
+          {
+            name: "needs_key",
+            execution: { type: "text", text: "{{env.SECRET_KEY_WITH_A_LONG_NAME_OF_ITS_OWN}}" },
+          },
+          ...Array.from({ length: 30 }, (_, index) => ({
+            name: `another_tool_with_a_long_name_number_${index}`,
+            description: "One more",
+            execution: { type: "text", text: "x" },
+          })),
+        ],
+        mcp_servers: { dead: { command: "no-such-program" } },
+      },
+    });
+    const ui = await startUi(cwd);
+    const client = await MCIClient.load(join(cwd, "mci.json")).catch(() => undefined);
+    const { page } = await openPage({ allowedErrors: EXPECTED });
+    const sheets = new Sheets(page, "tools");
+    const show = (hash: string) => page.goto(`${ui.origin}/#/${hash}`);
+    await page.goto(ui.address());
+    await page.getByText("Choose a tool").waitFor();
+    await sheets.take("tools");
+    await show("tools/every_kind");
+    await page.getByRole("button", { name: "Preview" }).waitFor();
+    await page
+      .locator("summary", { hasText: /optional/i })
+      .first()
+      .click();
+    await sheets.take("form");
+    for (const name of ["wide_table", "tree", "csv", "pdf", "markdown", "nothing", "fail"]) {
+      await show(`tools/${name}`);
+      await callTool(page);
+      await page.getByRole("link", { name: "What was sent and received" }).waitFor();
+      await sheets.take(`result: ${name}`);
+    }
+    await show("tools/destroy");
+    await page.getByRole("button", { name: "Call", exact: true }).click();
+    await page.getByRole("button", { name: "Send it" }).waitFor();
+    await sheets.take("question before a call");
+    await page.keyboard.press("Escape");
+    await show("calls");
+    await page.getByText("failed", { exact: true }).waitFor();
+    await sheets.take("calls");
+    await show("calls/2");
+    await page.getByRole("heading", { name: /GET 200/ }).waitFor();
+    await sheets.take("a call");
+    await show("project");
+    await page.getByText("no-such-program").first().waitFor();
+    await sheets.take("variables and servers");
+    await show("file?tool=tree");
+    await page.getByRole("region", { name: "The exact request" }).waitFor();
+    await sheets.take("split view");
+    await show("file");
+    await page.getByRole("textbox", { name: "The file" }).click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type(" x");
+    await page.getByRole("button", { name: /error Line/ }).waitFor();
+    await page.getByRole("button", { name: "Changes" }).click();
+    await sheets.take("editor with problems, changes");
+    if (client) {
+      const code = codeTool(client, { plans: join(cwd, ".mci", "plans") });
+      const plan = await code.call("run_code", { code: "await tools.destroy({})" });
+      await client.close();
+      await show("plans");
+      await sheets.take("plans");
+      await show(`plans/${String(plan.metadata["plan_id"])}`);
+      await page.getByText("destroy").first().waitFor();
+      await sheets.take("a plan");
+    }
+    await ui.stop();
+    await page.getByText("Offline: mci cannot be reached").waitFor();
+    await sheets.take("offline");
+    await sheets.write();
+    expect(sheets.faults).toEqual([]);
+  },
+);
