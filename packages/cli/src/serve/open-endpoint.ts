@@ -8,6 +8,7 @@ import { escapeControls } from "../print/escape-controls.ts";
 import { type Endpoint, MCP_PATH } from "./endpoint.ts";
 import type { HttpOptions } from "./http.ts";
 import { InputRelay } from "./input/input-relay.ts";
+import { instructionsOf } from "./instructions.ts";
 import type { CallerAccess, ServedCaller } from "./issuer/caller-access.ts";
 import { createMcpServer } from "./mcp-server.ts";
 import type { ServeOptions } from "./options.ts";
@@ -35,12 +36,11 @@ export async function openEndpoint(
   // The protocol's handlers have no place for who asks; what a request starts runs within it.
   const callers = new AsyncLocalStorage<ServedCaller | undefined>();
   const newServer = (): Server => {
-    const { name = "mci", version = manifest.version, description } = client.metadata;
+    const { name = "mci", version = manifest.version, description = "" } = client.metadata;
     const identity = { name, version };
     const caller = callers.getStore();
     // Scopes name tools: who may use some of them gets nothing else of the servers.
-    const ofServers = caller?.filters === undefined ? client.current.instructions() : [];
-    const instructions = [description, ...ofServers.map(({ quoted }) => quoted)].filter(Boolean).join("\n\n");
+    const instructions = caller?.filters === undefined ? instructionsOf(client.current).text : description;
     const options = {
       identity,
       ...(instructions !== "" && { instructions }),

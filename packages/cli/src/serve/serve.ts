@@ -8,6 +8,7 @@ import { noToolPasses } from "../project/filter.ts";
 import { loadWithProgress } from "../project/load.ts";
 import type { openServedConsole } from "../ui/served-console.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { instructionsOf } from "./instructions.ts";
 import { openEndpoint } from "./open-endpoint.ts";
 import type { Serve, ServeOptions } from "./options.ts";
 import { ReloadableClient } from "./reloadable-client.ts";
@@ -164,11 +165,14 @@ async function logTokens({ pages }: ReloadableClient, context: Context): Promise
 }
 
 /** Where clients see something else than the file says. */
-function logDifferences({ pages }: ReloadableClient, context: Context): void {
+function logDifferences({ pages, current }: ReloadableClient, context: Context): void {
   for (const [name, served] of pages.renamed)
     log(context, `MCP does not allow the tool name '${oneLine(name)}'; clients see '${served}'`);
   for (const [message, tools] of pages.losses)
     log(context, `The list for clients is simpler than the file: ${message} (${someOf(tools)})`);
+  const { leftOut } = instructionsOf(current);
+  if (leftOut.length > 0)
+    log(context, `warning: The instructions of servers are too long together; not sent: ${someOf(leftOut)}`);
 }
 
 /** Which skills clients get, and which they do not. */

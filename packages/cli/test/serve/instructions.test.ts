@@ -78,3 +78,21 @@ test("with a lock, changed instructions are not sent; mci list and mci lock show
   expect((await changed.client.listTools()).tools.map(({ name }) => name)).toEqual(["docs_read", "q_read"]);
   expect(changed.stderr()).toContain("The instructions of docs (mcp:docs) changed since it was locked: text");
 });
+
+test("the instructions of many servers have a limit together, and those left out are named [RUN-instructions]", async () => {
+  const server = { command: process.execPath, args: ["server.mjs"] };
+  const names = [1, 2, 3, 4, 5, 6, 7].map((number) => `s${number}`);
+  const mcp_servers = Object.fromEntries(names.map((name) => [name, { ...server, prefix: `${name}_` }]));
+  const cwd = folder({
+    "mci.json": { schemaVersion: "1.0", mcp_servers },
+    "server.mjs": SERVER,
+    // Each line is quoted, so the text that is sent is longer than the one that was checked.
+    "words.txt": "x\n".repeat(6000),
+  });
+  const { client, stderr } = await connect("stdio", "modern", { cwd });
+  const sent = client.getInstructions()!;
+  expect(sent.length).toBeLessThan(51_000);
+  expect(sent).toContain('The MCP server "s1" says');
+  expect(sent).toMatch(/left out here: .*"s7"\.$/);
+  expect(stderr()).toMatch(/too long together; not sent: s\d.* and \d more/);
+});

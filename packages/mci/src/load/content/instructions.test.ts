@@ -13,14 +13,18 @@ describe("instructions of a server", () => {
     ["tags", "x\u{e0041}", "x\\u{e0041}"],
     ["a line separator", "a\u2028b", "a\\u{2028}b"],
     ["half of a pair", "a\ud800b", "a\\u{d800}b"],
-    ["variation selectors in a row", "a\ufe01\ufe02\ufe03", "a\ufe01\\u{fe02}\\u{fe03}"],
+    ["variation selectors that hold a second text", "a\ufe01b\ufe0f", "a\\u{fe01}b\\u{fe0f}"],
+    ["selectors in a row", "❤\ufe0f\ufe0e", "❤\ufe0f\\u{fe0e}"],
+    ["joiners that hold a second text", "o\u200db\u200ce", "o\\u{200d}b\\u{200c}e"],
+    ["letters without a shape", "a\u17b4\u180b\u115f\u3164b", "a\\u{17b4}\\u{180b}\\u{115f}\\u{3164}b"],
+    ["code points without a meaning", "a\u2065\u{e0fff}\uffff", "a\\u{2065}\\u{e0fff}\\u{ffff}"],
     ["joiners in a row", "a\u200d\u200c\u200db", "a\\u{200d}\\u{200c}\\u{200d}b"],
     ["Windows line ends", "a\r\nb\rc", "a\nb\nc"],
   ])("show what is hidden: %s [M-instructions]", (_, text, clean) => {
     expect(cleanInstructions(text, none)).toBe(clean);
   });
 
-  test.each(["Plain text.\n\tIndented.", "👩‍🚀 ❤️", "می‌خواهم", "naïve 日本語"])(
+  test.each(["Plain text.\n\tIndented.", "👩‍🚀 ❤️ 👩🏽‍🚀 ❤️‍🔥 1️⃣", "می‌خواهم", "श्रीलंका क्‍ष", "naïve 日本語"])(
     "leave writing as it is: %s [M-instructions]",
     (text) => {
       expect(cleanInstructions(text, none)).toBe(text);

@@ -29,13 +29,26 @@ export function cleanInstructions(instructions: unknown, secrets: Secrets): stri
 const CUT = "\n[cut: the instructions are longer]";
 
 /**
- * Controls, characters without a width, direction marks, tags and separators of lines are written out. A joiner stays between
- * letters or in an emoji, and one variation selector after a character.
+ * What a reader does not see is written out: controls, direction marks, characters without a width or a meaning, tags. A model reads them,
+ * and a few of them between visible letters can hold a second text. Joiners stay where writing needs them, and the selector of an emoji.
  */
 function escapeHidden(text: string): string {
   if (/^[\n\t -~]*$/.test(text)) return text;
-  return text.replace(HIDDEN, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`);
+  return text.replace(hiddenCharacters(), (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`);
 }
 
-const HIDDEN =
-  /(?![\n\t])(?!(?<=[\p{L}\p{M}\p{Extended_Pictographic}])[\u200c\u200d](?=[\p{L}\p{Extended_Pictographic}]))[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0\u2800]|[\u{e0100}-\u{e01ef}]|\u034f|(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]/gu;
+/** Scripts in which a joiner changes how a word looks: Arabic, those of India, and their neighbours. */
+const JOINED = "Arab Syrc Nkoo Mong Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Mymr Khmr";
+
+function hiddenCharacters(): RegExp {
+  const joined = `[${JOINED.replace(/(\w+) ?/g, "\\p{scx=$1}")}]`;
+  const needed = [
+    String.raw`[\n\t]`,
+    String.raw`(?<=${joined})[\u200c\u200d](?=${joined})`,
+    String.raw`(?<=[\p{ExtPict}\p{EMod}\ufe0f])\u200d(?=\p{ExtPict})`,
+    String.raw`(?<=\p{Emoji})[\ufe0e\ufe0f]`,
+  ];
+  // Not every code point without a meaning: a later version of Unicode gives it one, and a locked text would change.
+  const hidden = String.raw`[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{NChar}\p{DI}\u2800]`;
+  return new RegExp(`(?!${needed.join("|")})${hidden}`, "gu");
+}

@@ -196,7 +196,7 @@ async function fetchContent(
     };
   } catch (error) {
     const cause = secretsOf(name, lister).mask(error instanceof Error ? error.message : String(error));
-    const message = `The prompts, resources and skills of MCP server '${name}' are missing: ${cause}`;
+    const message = `The prompts, resources, skills and instructions of MCP server '${name}' are missing: ${cause}`;
     const hint = "to do without them, set resources: false, prompts: false and skills: false on the server";
     return { failure: [{ ...warning(name, message), hint }] };
   }
