@@ -108,6 +108,8 @@ export default [
             if (!holds(props, caller, input!.fixed, input!.hidden) || isCallers) return false;
           } catch (error) {
             refused(error);
+            // It refers to itself without end, whatever the input.
+            if (/Maximum call stack/.test(String(error))) break;
           }
         }
         return true;

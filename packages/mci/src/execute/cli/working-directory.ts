@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, statSync } from "node:fs";
 import { ToolError } from "../../errors.ts";
 import { openedPath } from "../../opened-path.ts";
 import { OMITTED, type TemplateString } from "../../template-api.ts";
-import { ruledPath } from "../caller-paths.ts";
+import { type RuledCall, ruledPath } from "../caller-paths.ts";
 import type { Call, PathRules } from "../executor.ts";
 import { displayPath, isAllowed, pathRefused, resolvePath } from "../paths.ts";
 
@@ -12,7 +12,10 @@ export interface WorkingDirectory {
   readonly rules?: PathRules;
 }
 
-export function workingDirectory(template: TemplateString | undefined, call: Call): WorkingDirectory {
+export function workingDirectory(
+  template: TemplateString | undefined,
+  call: RuledCall & Pick<Call, "scope">,
+): WorkingDirectory {
   const { baseDir } = call.paths;
   const parts = template?.parts(call.scope) ?? [];
   const { path: setting, rules } = ruledPath(parts === OMITTED ? [] : parts, call);
