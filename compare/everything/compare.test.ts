@@ -14,10 +14,12 @@ test("a difference without a reason is called a defect", () => {
   const rows = [
     { name: "x", isSame: true },
     { name: "y", isSame: false },
-    { name: "z", isSame: false, reason: "because" },
+    { name: "z", isSame: false, reason: "because", isKept: true },
   ];
   const text = everythingPage(rows, "1.0.0");
-  expect(text).toContain("1 of 3 are the same");
+  expect(text).toContain(
+    "1 of 3 are the same. In 1 more nothing is lost: it is said in another way. The other 1 ",
+  );
   expect(text).toContain("| y | differs: **a defect** |");
   expect(text).toContain("| z | differs: because |");
 });

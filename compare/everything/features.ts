@@ -8,6 +8,8 @@ export interface Feature {
   see(seen: Seen): Promise<unknown>;
   /** Why it may differ; a difference without a reason is a defect. */
   readonly reason?: string;
+  /** What differs is said in another way, or more is said: a client misses nothing. Default: the revision of 2026-07-28 has no such thing. */
+  readonly isKept?: boolean;
 }
 
 const call =
@@ -31,6 +33,7 @@ export const FEATURES: readonly Feature[] = [
     name: "name, version and title of the server",
     see: async ({ client }) => client.getServerVersion(),
     reason: "the file is the server: its own metadata names it",
+    isKept: true,
   },
   {
     name: "instructions for the model (quoted, under the server's name)",
@@ -51,14 +54,17 @@ export const FEATURES: readonly Feature[] = [
   {
     name: "capabilities: tasks of 2025-11-25",
     see: async ({ client }) => client.getServerCapabilities()?.tasks,
-    reason: "experimental there, and replaced by the tasks extension",
+    reason:
+      "experimental there, and removed by the revision of 2026-07-28; its tools can be called, and tasks are offered by the extension",
   },
   { name: "ping", see: async ({ client }) => client.ping() },
   {
-    name: "names of tools",
-    see: async ({ client }) => (await client.listTools()).tools.map(({ name }) => name).sort(),
-    reason:
-      "get-roots-list and trigger-sampling-request are offered to clients with roots and sampling, which are deprecated (SEP-2577)",
+    name: "names of tools, but those about roots and sampling (below)",
+    see: async ({ client }) =>
+      (await client.listTools()).tools
+        .map(({ name }) => name)
+        .filter((name) => !/roots|sampling-request$/.test(name))
+        .sort(),
   },
   ...["title", "description", "outputSchema", "icons", "_meta"].map(
     (part): Feature => ({ name: `tools: ${part}`, see: (seen) => partOfTools(seen, part) }),
@@ -74,6 +80,7 @@ export const FEATURES: readonly Feature[] = [
         (schema) => (schema as { $schema?: string }).$schema,
       ),
     reason: "all are listed in 2020-12, which needs no name; keywords of older drafts are translated",
+    isKept: true,
   },
   {
     name: "tools: hints in annotations",
@@ -86,6 +93,7 @@ export const FEATURES: readonly Feature[] = [
         (each) => (each as { title?: string } | undefined)?.title,
       ),
     reason: "a tool's own title is repeated there, for clients before 2025-06-18",
+    isKept: true,
   },
   { name: "call: text", see: call("echo", { message: "Hällo" }) },
   { name: "call: numbers", see: call("get-sum", { a: 1, b: 2.5 }) },
@@ -121,6 +129,7 @@ export const FEATURES: readonly Feature[] = [
     },
     reason:
       "an error of the protocol, as the specification asks for; the server responds with a failed result",
+    isKept: true,
   },
   {
     name: "call: arguments that do not fit",
