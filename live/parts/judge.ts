@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import type { JudgeReport, Share } from "../../packages/council-eval/src/judge.ts";
+import { cacheFolder } from "../model/cache.ts";
+import { startReplyCache } from "../model/reply-cache.ts";
 import type { Part } from "../part.ts";
 import { CORPUS, runEvaluation } from "./evaluation.ts";
 
@@ -7,13 +9,13 @@ export const judgePart: Part = {
   name: "judge",
   title: "The judge of rubrics",
   about:
-    "`mci-council eval live/corpus/judge.jsonl --attack-judge`: the model judges answers that a person judged, then the same wrong answers with texts that try to win it over.",
+    "`mci-council eval live/corpus/judge.jsonl --attack-judge`: the model judges answers whose verdict is known, then wrong answers that it refused, with texts that try to win it over.",
   async run(world) {
-    const summary = await runEvaluation(world, join(CORPUS, "judge.jsonl"), [
-      "--methods",
-      "single",
-      "--attack-judge",
-    ]);
+    const file = join(cacheFolder(), `replies-${world.model.name}.jsonl`);
+    const cache = await startReplyCache(world.modelUrl, file);
+    const args = ["--methods", "single", "--attack-judge"];
+    const summary = await runEvaluation({ ...world, modelUrl: cache.url }, join(CORPUS, "judge.jsonl"), args);
+    cache.close();
     const [judge] = (summary as unknown as { judges: JudgeReport[] }).judges;
     const part = ({ count, of }: Share) => `${count} of ${of}`;
     const attacks = judge!.attacks!.map(({ succeeded }) => succeeded);
@@ -21,7 +23,7 @@ export const judgePart: Part = {
     return [
       { what: "answers", ours: `${judge!.labels}`, note: `${judge!.failed} without a verdict` },
       {
-        what: "agrees with the person",
+        what: "agrees with the known verdicts",
         ours: `${(100 * judge!.agreement).toFixed(0)} %`,
         note: `kappa ${judge!.kappa.toFixed(2)}`,
       },

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { compareMethods } from "./comparisons.ts";
 import type { Result } from "./results-file.ts";
 import {
+  binomialTail,
   bootstrap,
   calibrationError,
   holm,
@@ -24,6 +25,12 @@ describe("statistics of an evaluation", () => {
     // Far beyond what a factorial can hold.
     expect(mcnemar(1000, 1100)).toBeGreaterThan(0.02);
     expect(mcnemar(1000, 1100)).toBeLessThan(0.04);
+  });
+
+  it("the tail of a binomial distribution is the chance of so many hits or fewer", () => {
+    expect(binomialTail(0, 2, 0.9)).toBeCloseTo(0.01, 12);
+    expect(binomialTail(1, 2, 0.9)).toBeCloseTo(0.19, 12);
+    expect(binomialTail(2, 2, 0.9)).toBe(1);
   });
 
   it("pass^n is the share of n runs drawn without replacement that are all right", () => {

@@ -17,15 +17,19 @@ export function wilson(right: number, total: number): Interval {
  */
 export function mcnemar(onlyFirst: number, onlySecond: number): number {
   const n = onlyFirst + onlySecond;
-  if (n === 0) return 1;
-  // The sum of a binomial distribution with p = 1/2, from its smallest term, in logarithms.
-  let logTerm = -n * Math.LN2;
+  return Math.min(1, 2 * binomialTail(Math.min(onlyFirst, onlySecond), n, 0.5));
+}
+
+/** The chance of so many hits or fewer in n independent attempts that each succeed with the chance p. */
+export function binomialTail(hits: number, n: number, p: number): number {
+  // From its smallest term, in logarithms.
+  let logTerm = n * Math.log1p(-p);
   let tail = Math.exp(logTerm);
-  for (let i = 1; i <= Math.min(onlyFirst, onlySecond); i++) {
-    logTerm += Math.log((n - i + 1) / i);
+  for (let i = 1; i <= hits; i++) {
+    logTerm += Math.log((n - i + 1) / i) + Math.log(p) - Math.log1p(-p);
     tail += Math.exp(logTerm);
   }
-  return Math.min(1, 2 * tail);
+  return Math.min(1, tail);
 }
 
 const RESAMPLES = 2000;

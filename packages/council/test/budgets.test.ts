@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { type Model, ModelError } from "../src/model.ts";
+import { trackBudget } from "../src/sampling/budget.ts";
 import { ask, typesOf } from "./ask.ts";
 import { decision, inOrder, scriptedModel, seat, vote } from "./scripted-model.ts";
 import { virtualClock } from "./virtual-clock.ts";
@@ -224,6 +225,22 @@ test("[L-speed] a verdict that is there does not wait until the deadline for whe
   const { metadata } = await result;
   expect(metadata).toMatchObject({ status: "complete", council: { decision: "Way 1." } });
   expect(clock.elapsed()).toBeLessThan(55_000);
+});
+
+test("[L-speed] a share of the time is over with it, and leaves no timer when the run ends before", async () => {
+  const clock = virtualClock();
+  const open = () => trackBudget({ deadline_ms: 1000 }, { clock, onStop: () => {} });
+  const whole = open();
+  const late = whole.afterShare(0.9);
+  await clock.run(new Promise((resolve) => late.addEventListener("abort", resolve)));
+  expect(clock.elapsed()).toBe(900);
+  expect(whole.stopped).toBeUndefined();
+  whole.close();
+  const short = open();
+  const never = short.afterShare(0.9);
+  short.close();
+  await expect(clock.run(new Promise(() => {}))).rejects.toThrow("everything waits");
+  expect(never.aborted).toBe(false);
 });
 
 test("[L-tokens] with nothing to show, the deadline is an error, and so is a spent budget", async () => {

@@ -20,6 +20,8 @@ export interface BudgetTracker {
   usage(): Usage;
   /** Until the deadline; Infinity without one. */
   remainingMs(): number;
+  /** Aborts when this share of the time that is left now is over. Never without a deadline, nor after the run has ended. */
+  afterShare(share: number): AbortSignal;
   close(): void;
 }
 
@@ -47,12 +49,14 @@ export function trackBudget(
   const onCancel = () => stop("cancelled");
   if (cancel?.aborted) onCancel();
   else cancel?.addEventListener("abort", onCancel, { once: true });
-  if (limits.deadline_ms !== undefined) {
-    clock.sleep(limits.deadline_ms, controller.signal).then(
-      () => stop("deadline_ms"),
-      () => {}, // The run ended in time.
-    );
-  }
+  /** The end of the run ends the wait. */
+  const waitFor = (ms: number, then: () => void) =>
+    void clock.sleep(ms, controller.signal).then(then, () => {});
+  if (limits.deadline_ms !== undefined) waitFor(limits.deadline_ms, () => stop("deadline_ms"));
+  const remainingMs = () =>
+    limits.deadline_ms === undefined
+      ? Number.POSITIVE_INFINITY
+      : Math.max(0, startedAt + limits.deadline_ms - clock.elapsed());
   return {
     signal: controller.signal,
     get stopped() {
@@ -91,10 +95,13 @@ export function trackBudget(
       cost_usd: sources.has("unknown") ? null : used.usd,
       cost_source: costSource(sources),
     }),
-    remainingMs: () =>
-      limits.deadline_ms === undefined
-        ? Number.POSITIVE_INFINITY
-        : Math.max(0, startedAt + limits.deadline_ms - clock.elapsed()),
+    remainingMs,
+    afterShare(share) {
+      const late = new AbortController();
+      const time = share * remainingMs();
+      if (Number.isFinite(time)) waitFor(time, () => late.abort());
+      return late.signal;
+    },
     close() {
       cancel?.removeEventListener("abort", onCancel);
       controller.abort(CLOSED);

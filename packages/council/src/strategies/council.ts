@@ -62,10 +62,10 @@ export async function consultCouncil(run: Run): Promise<Answer> {
   const texts = proposals.map(({ text }) => text);
   const judging = judge(run, texts, form, { k, answers, contested: areDifferent(proposals) });
   if (isShortOfTime(run)) await judging;
-  const beside = limitBesideVerdict(run);
+  const late = run.budget.afterShare(BESIDE_TIME_SHARE);
   const [judged, { votes, keyOf }, peers] = await Promise.all([
     judging,
-    groupAnswers(run, proposals, beside.late),
+    groupAnswers(run, proposals, late),
     rankPeers(run, seats),
   ]);
   const verdict = "error" in judged ? undefined : judged;
@@ -82,7 +82,6 @@ export async function consultCouncil(run: Run): Promise<Answer> {
     const { scores, agrees_with_judge } = ranking;
     run.emit({ type: "ranking.counted", scores, agrees_with_judge });
   }
-  beside.done();
   const judgeError = "error" in judged ? judged.error : "";
   return {
     tool: council.tool,
@@ -139,22 +138,9 @@ function isShortOfTime({ speeds, settings, budget }: Run): boolean {
 const SHORT_OF_TIME_TOKENS = 2000;
 
 /**
- * Ends the questions whether answers mean the same while some of the time is left: a verdict that is there does not wait for them until
- * the deadline.
+ * Of the time left when the judge is asked, or has decided: then a verdict does not wait any longer for whether answers mean the same.
+ * Rankings, which the last of these questions wait for, end before.
  */
-function limitBesideVerdict({ budget, clock }: Run) {
-  const late = new AbortController();
-  const done = new AbortController();
-  const time = budget.remainingMs() * BESIDE_TIME_SHARE;
-  if (Number.isFinite(time))
-    clock.sleep(time, done.signal).then(
-      () => late.abort(),
-      () => {}, // They were in time.
-    );
-  return { late: late.signal, done: () => done.abort() };
-}
-
-/** Of the time left; rankings, which the last of these questions wait for, end before. */
 const BESIDE_TIME_SHARE = 0.9;
 
 /** All seats but one, never under two unless one was asked for. A spent budget, or time that is up, shows what there is. */

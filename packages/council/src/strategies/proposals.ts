@@ -35,22 +35,13 @@ export async function collectProposals(
   run: Run,
   form: AnswerForm,
 ): Promise<{ readonly seats: readonly Seat[]; readonly timeUp: boolean }> {
-  const done = new AbortController();
+  const timeOver = run.budget.afterShare(TIME_SHARE);
   const late = new AbortController();
-  let isLate = false;
   let proposals = 0;
   const giveUpLate = () => {
-    if (isLate && proposals > 0) late.abort();
+    if (timeOver.aborted && proposals > 0) late.abort();
   };
-  const time = run.budget.remainingMs() * TIME_SHARE;
-  if (Number.isFinite(time))
-    run.clock.sleep(time, done.signal).then(
-      () => {
-        isLate = true;
-        giveUpLate();
-      },
-      () => {}, // All seats were in time.
-    );
+  timeOver.addEventListener("abort", giveUpLate);
   const seats = await Promise.all(
     run.settings.seats.map(async (model, i) => {
       const seat = await askSeat(run, i + 1, model, form, late.signal);
@@ -59,7 +50,7 @@ export async function collectProposals(
       return seat;
     }),
   );
-  done.abort();
+  timeOver.removeEventListener("abort", giveUpLate);
   return { seats, timeUp: late.signal.aborted };
 }
 

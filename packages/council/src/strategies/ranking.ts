@@ -24,18 +24,8 @@ export async function rankProposals(
   run: Run,
   proposals: readonly Ranked[],
 ): Promise<Pick<PeerRanking, "rankings" | "scores"> & { readonly failed: readonly string[] }> {
-  const done = new AbortController();
-  const late = new AbortController();
-  const time = run.budget.remainingMs() * TIME_SHARE;
-  if (Number.isFinite(time))
-    run.clock.sleep(time, done.signal).then(
-      () => late.abort(),
-      () => {}, // All rankings were in time.
-    );
-  const replies = await Promise.all(
-    proposals.map((ranker) => askRanker(run, ranker, proposals, late.signal)),
-  );
-  done.abort();
+  const late = run.budget.afterShare(TIME_SHARE);
+  const replies = await Promise.all(proposals.map((ranker) => askRanker(run, ranker, proposals, late)));
   const rankings = replies.flatMap((one) => ("order" in one ? [one] : []));
   return {
     rankings,
