@@ -37,7 +37,7 @@ export default defineConfig({
     // unit tests out.
     retry: process.env["CI"] ? 2 : 0,
     include: [
-      "packages/*/src/**/*.test.ts",
+      "packages/*/{src,serve}/**/*.test.ts",
       // Whole flows with real processes, sockets and packages.
       "packages/!(console)/test/**/*.test.ts",
       "{bench,chaos,compare,examples,live,test/docs}/**/*.test.ts",

@@ -31,6 +31,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "@mci-ts/council/what-if",
     "@mci-ts/http-guard",
     "mci-ts",
+    "mci-ts/authoring",
     "mci-ts/code",
     "mci-ts/schema.json",
   ],

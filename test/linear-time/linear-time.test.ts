@@ -20,7 +20,7 @@ const BUILT_WHEN_LOADED = [
 /** Files that build a pattern from a value: an example of it, or the reason why it needs none. */
 const BUILT_FROM_VALUES: Readonly<Record<string, RegExp | string>> = {
   "console/src/council/run/votes/seats.tsx": /"answer"\s*:\s*"((?:[^"\\]|\\.)*)/,
-  "console/serve/tools/match-text.ts": /a word/i,
+  "console/serve/tools/calls/match-text.ts": /a word/i,
   "console/src/parts/highlighted.tsx": /(a word|another)/gi,
   "console/src/parts/form/pattern.ts":
     "the pattern is short, without repeated groups, and the text has at most 200 characters",

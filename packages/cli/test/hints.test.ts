@@ -457,6 +457,12 @@ const ROWS: Readonly<Record<string, Row>> = {
     right: () => ["help", "run"],
     prints: "--ui",
   },
+  "calls that are not stored without the console": {
+    wrong: ["run", "--no-store"],
+    hint: /Leave it out: nothing is stored/,
+    right: () => ["help", "run"],
+    prints: "--no-store",
+  },
   "a file given twice": {
     wrong: ["run", "mci.json", "--file", "mci.json"],
     hint: /Leave out (--file)/,

@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import { runScripts } from "../../../test/programs/run-script.ts";
 import { folder } from "../../cli/test/mci.ts";
 import { callTool, LAYOUT_RULES, openPage, overflowsSideways, violations } from "./support/browser.ts";
-import { startSite, startUi } from "./support/servers.ts";
+import { startSimulated, startSite, startUi } from "./support/servers.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 });
 
@@ -187,4 +187,55 @@ test("a call is opened with its requests, headers and attempts, searched, sent a
   const outcomes = await runScripts([passing, failing]);
   expect(Object.values(outcomes.get(passing)!).join(" ")).toContain("passed");
   expect(outcomes.get(failing)!.stdout).toContain("failed");
+});
+
+test("the service stores calls in its folder, forgets them on request, and restarts an MCP server, whose tools are then there [UI-calls-stored] [UI-protocol]", async () => {
+  const cwd = folder({
+    "mci.json": {
+      schemaVersion: "1.0",
+      tools: [
+        {
+          name: "greet",
+          annotations: { readOnlyHint: true },
+          inputSchema: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+          execution: { type: "text", text: "{{env.GREETING}} Hello {{props.name}}" },
+        },
+      ],
+      mcp_servers: { late: { command: process.execPath, args: [join("{{env.FOLDER}}", "server.mjs")] } },
+    },
+  });
+  const env = {
+    MCI_TOOLS: join(cwd, "mci.json"),
+    MCI_DATA_DIR: join(cwd, "data"),
+    GREETING: "s3cret-greeting",
+    FOLDER: cwd,
+  };
+  const first = await startSimulated(env);
+  const { page } = await openPage({ allowedErrors: /502|ERR_|net::/ });
+  await page.goto(`${first.url}/#/tools/greet`);
+  await page.getByLabel("name required").fill("Ada");
+  await callTool(page);
+  await page.getByRole("region", { name: "Result" }).getByText("Hello Ada").waitFor();
+  await page.goto(`${first.url}/#/project`);
+  await page.getByRole("button", { name: "Restart late" }).click();
+  await page.getByText("mcp_restart_failed").waitFor();
+  writeFileSync(join(cwd, "server.mjs"), SERVER);
+  await page.getByRole("button", { name: "Restart late" }).click();
+  await page.getByText("Restarted.").waitFor();
+  await page.getByRole("link", { name: "1 tool" }).click();
+  await page.getByRole("link", { name: /shout/ }).waitFor();
+
+  await first.close();
+  const stored = join(cwd, "data", "tool-calls.db");
+  expect(readFileSync(stored, "latin1")).toContain("Hello Ada");
+  expect(readFileSync(stored, "latin1")).not.toContain("s3cret-greeting");
+  const second = await startSimulated(env);
+  await page.goto(`${second.url}/#/calls`);
+  await page.getByPlaceholder("Search what was sent and received").fill("hello ada");
+  await page.getByText("1 call, 0 running").waitFor();
+  await page.getByRole("button", { name: "Forget all" }).click();
+  await page.getByRole("button", { name: "Forget them" }).click();
+  await page.getByPlaceholder("Search what was sent and received").fill("");
+  await page.getByText("No calls yet.").waitFor();
+  expect(readFileSync(stored, "latin1")).not.toContain("Ada");
 });

@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { folder } from "../../cli/test/mci.ts";
 import { callTool, openPage } from "./support/browser.ts";
@@ -145,31 +146,61 @@ test("a call can be cancelled, one that fails says why; content of every kind an
   expect(Date.now() - began).toBeLessThan(5000);
 });
 
-test("mci run --ui shows the calls of MCP clients as they happen [UI-calls]", async () => {
+test("mci run --ui shows the calls of MCP clients as they happen, and stores them without values of variables [UI-calls] [UI-calls-stored]", async () => {
   const cwd = folder({
-    "mci.json": file({ name: "greet", execution: { type: "text", text: "Hello {{props.name}}" } }),
+    ".env.mci": "GREETING=s3cret-greeting\n",
+    "mci.json": file(
+      { name: "greet", execution: { type: "text", text: "{{env.GREETING}} Hello {{props.name}}" } },
+      {
+        name: "unlock",
+        inputSchema: { type: "object", properties: { pin: { type: "string", format: "password" } } },
+        execution: { type: "text", text: "Opened" },
+      },
+    ),
   });
   const run = await startRun(cwd);
-  const { page } = await openPage();
+  const { page } = await openPage({ allowedErrors: /401|ERR_/ });
   await page.goto(run.address());
   await page.getByRole("link", { name: "Calls", exact: true }).click();
   await page.getByText("Calls of connected MCP clients appear here").waitFor();
-  const response = await fetch(`${run.origin}/mcp`, {
-    method: "POST",
-    headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
-    body: JSON.stringify({
-      jsonrpc: "2.0",
-      id: 1,
-      method: "tools/call",
-      params: { name: "greet", arguments: { name: "Ada" } },
-    }),
-  });
-  expect(await response.text()).toContain("Hello Ada");
+  const call = async (name: string, input: object) => {
+    const response = await fetch(`${run.origin}/mcp`, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name, arguments: input },
+      }),
+    });
+    return response.text();
+  };
+  expect(await call("greet", { name: "Ada" })).toContain("Hello Ada");
   await page
     .getByText(/MCP client/)
     .last()
     .waitFor();
   await page.getByText("succeeded").waitFor();
+  await call("unlock", { pin: "hunter2" });
+  await page.getByText("2 calls, 0 running").waitFor();
+  const [, stored] = /masked, in (\S+)$/.exec(await page.locator(".storage-line p").innerText())!;
+  await run.stop();
+  for (const name of readdirSync(dirname(stored!)))
+    expect(readFileSync(join(dirname(stored!), name), "latin1")).not.toMatch(/s3cret-greeting|hunter2/);
+
+  // The next command of the same file has them, whichever it is.
+  const again = await startUi(cwd);
+  await page.goto(again.address());
+  await page.getByRole("link", { name: "Calls", exact: true }).click();
+  await page.getByText("1 call, 0 running").waitFor();
+  await page.getByPlaceholder("Search what was sent and received").fill("hello ada");
+  await page
+    .getByRole("region", { name: "List of calls" })
+    .getByRole("link", { name: "greet" })
+    .first()
+    .click();
+  await page.getByRole("region", { name: "Result" }).getByText("*** Hello Ada").waitFor();
 });
 
 /** Passes everything on; `cut` ends every connection, as a network does. */

@@ -129,7 +129,7 @@ export async function createService(
     subjectBudgets,
     statusOf: responseStatus,
   };
-  const tools = config.tools && new ConsoleTools(config.tools);
+  const tools = config.tools && new ConsoleTools(config.tools, config.store.dir);
   const webhooks = new Webhooks(config.webhooks, store, responseStatus, log);
   webhooks.start();
   metrics.observeWebhooks(() => webhooks.pending);

@@ -102,6 +102,10 @@ export default command({
       type: "boolean",
       help: "Serve the web console at the same address: the tools, and the calls of clients as they happen.",
     },
+    "no-store": {
+      type: "boolean",
+      help: "With --ui: keep calls in memory, store none in a file, and list none of earlier commands.",
+    },
     locked: {
       type: "boolean",
       help: `Serve only tools that are as ${LOCK_FILE} says; 'mci lock' writes it.`,
@@ -140,6 +144,8 @@ export default command({
     if (values.ui && http === undefined) throw usageError("--ui is for HTTP.", "Add --http PORT.");
     if (values.ui && !isLoopback(http!.host))
       throw usageError("--ui is for this machine only.", "Leave out the host, e.g. --http 8080.");
+    if (values["no-store"] && !values.ui)
+      throw usageError("--no-store is about the calls of --ui.", "Leave it out: nothing is stored.");
     if (values.token === "")
       throw usageError("--token cannot be empty.", "Leave it out to have one generated.");
 
@@ -180,7 +186,7 @@ export default command({
       rateLimit: values["rate-limit"] === undefined ? undefined : readRate(values["rate-limit"]),
       watch: values.watch,
       modeOf: modeOf(values, plans),
-      ...(values.ui ? { ui: { environment, plans } } : {}),
+      ...(values.ui ? { ui: { environment, plans, storeCalls: !values["no-store"] } } : {}),
       context,
     });
   },

@@ -36,7 +36,12 @@ export interface ServeOptions {
    */
   readonly rateLimit?: number;
   /** Serve the web console at the same address. Default: only MCP. */
-  readonly ui?: { readonly environment: () => Promise<Environment>; readonly plans: string };
+  readonly ui?: {
+    readonly environment: () => Promise<Environment>;
+    readonly plans: string;
+    /** Whether calls are stored in a file, and those of earlier commands listed. */
+    readonly storeCalls: boolean;
+  };
   /** Reload when the file, a toolset or an env file changes. */
   readonly watch: boolean;
   /**

@@ -6,7 +6,7 @@ import { oneLine } from "../print/escape-controls.ts";
 import { shortPath } from "../print/problems.ts";
 import { noToolPasses } from "../project/filter.ts";
 import { loadWithProgress } from "../project/load.ts";
-import type { openServedConsole } from "../ui/served-console.ts";
+import type { openServedConsole, ServedConsole } from "../ui/served-console.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { instructionsOf } from "./instructions.ts";
 import { openEndpoint } from "./open-endpoint.ts";
@@ -64,11 +64,11 @@ export const serve: Serve = async (options) => {
     if (!signal.aborted) throw error;
   });
   if (client === undefined) return 1;
+  let page: ServedConsole | undefined;
   try {
     if (client.current.listTools().length === 0 && Object.keys(filter).length > 0)
       throw noToolPasses(filter, shortPath(file, context.cwd));
-    const page =
-      options.ui && messages && (await openConsole(client, file, { ...options.ui, messages }, context));
+    if (options.ui && messages) page = await openConsole(client, file, { ...options.ui, messages }, context);
     const endpoint = await openEndpoint(client, options, page?.handler);
     const name = shortPath(file, context.cwd);
     log(context, `Serving ${count(client)} of ${name} on ${endpoint.address}`);
@@ -78,13 +78,15 @@ export const serve: Serve = async (options) => {
     await logSkills(client, context);
     if (options.modeOf === undefined) await logTokens(client, context);
     if (page) log(context, `Console: ${page.open(endpoint.address)}`);
-    void watching?.run(() => reload(client, page?.source ?? client, endpoint, options, signal), signal);
+    const source = page?.source ?? client;
+    void watching?.run(() => reload(client, source, endpoint, options, signal), signal);
     await Promise.race([endpoint.ended, aborted(context.signal)]);
     ended.abort();
     await stop(client, endpoint, context.signal);
     return 0;
   } finally {
     await client.close();
+    await page?.close();
   }
 };
 

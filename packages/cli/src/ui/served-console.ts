@@ -1,9 +1,10 @@
-import { CallLog, type MessageLog, type ToolsSource } from "@mci-ts/console/tools";
+import { type CallLog, type MessageLog, type ToolsSource, takesPassword } from "@mci-ts/console/tools";
 import { integersAsText } from "@mci-ts/primitives/exact-json";
 import type { ExecutionResult } from "mci-ts";
 import type { Context } from "../command.ts";
 import type { Environment } from "../project/env.ts";
 import type { CallObserver, ReloadableClient } from "../serve/reloadable-client.ts";
+import { callsOf } from "./calls-file.ts";
 import { type ConsoleHandler, createConsoleHandler } from "./console-handler.ts";
 import { createConsoleLogins } from "./console-logins.ts";
 import { createToolsSource } from "./tools-source.ts";
@@ -13,6 +14,8 @@ export interface ServedConsole {
   readonly source: ToolsSource;
   /** The address that opens the console, beside this address of MCP. */
   open(mcpAddress: string): string;
+  /** Waits for calls that are being stored. */
+  close(): Promise<void>;
 }
 
 /** The console of `mci run --ui`: the same page, which cannot change the file, with the calls of MCP clients. */
@@ -22,16 +25,18 @@ export async function openServedConsole(
   {
     environment,
     plans,
+    storeCalls,
     messages,
   }: {
     readonly environment: () => Promise<Environment>;
     readonly plans: string;
+    readonly storeCalls: boolean;
     readonly messages: MessageLog;
   },
   context: Context,
 ): Promise<ServedConsole> {
   const { stderr } = context;
-  const calls = new CallLog();
+  const calls = await callsOf(file, { client, environment, context, isStored: storeCalls });
   client.observeCalls((tool, input) => record(calls, tool, input, client));
   const source = createToolsSource({
     file,
@@ -56,6 +61,7 @@ export async function openServedConsole(
       base = new URL(mcpAddress).origin;
       return `${base}${handler.path}`;
     },
+    close: () => calls.close(),
   };
 }
 
@@ -65,7 +71,8 @@ function record(
   input: Readonly<Record<string, unknown>>,
   client: ReloadableClient,
 ): ReturnType<CallObserver> {
-  const id = calls.start(tool, integersAsText(input), "client");
+  const schema = client.current.tools().find(({ name }) => name === tool)?.inputSchema;
+  const id = calls.start(tool, integersAsText(input), "client", { isPrivate: takesPassword(schema) });
   const began = performance.now();
   const requested = client.current.preview(tool, input).then(
     (request) => calls.setRequest(id, request),

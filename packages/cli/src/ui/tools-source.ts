@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
-import type {
-  CallLog,
-  MessageLog,
-  TextUse,
-  ToolsLogins,
-  ToolsSource,
-  VariableState,
+import {
+  type CallLog,
+  type MessageLog,
+  maskVariables,
+  type TextUse,
+  type ToolsLogins,
+  type ToolsSource,
+  type VariableState,
 } from "@mci-ts/console/tools";
 import type { EnvUse, LintResult, ToolLocation } from "mci-ts";
 import { replaceIfUnchanged } from "../edit/replace-if-unchanged.ts";
@@ -14,7 +15,6 @@ import type { Environment } from "../project/env.ts";
 import type { ReloadableClient } from "../serve/reloadable-client.ts";
 import { checkEnvironment } from "../validate/environment-checks.ts";
 import { isPath } from "../validate/which.ts";
-import { maskVariables } from "./mask-variables.ts";
 
 export interface ToolsSourceOptions {
   /** Absolute. */
@@ -87,15 +87,10 @@ export function createToolsSource(options: ToolsSourceOptions): ToolsSource {
     save: (text, isExpected) => replaceIfUnchanged(file, text, isExpected),
     reload,
     async restartServer(name, signal) {
-      const wasFetched = client.current
-        .tools()
-        .some(({ execution }) => execution.type === "mcp" && execution.serverName === name);
       try {
         await client.use((current) => current.restartMcpServer(name, { signal }));
       } finally {
-        // Its tools are missing from a file that was loaded while it failed.
-        if (!wasFetched) await reload().catch(() => {});
-        else for (const listener of listeners) listener();
+        for (const listener of listeners) listener();
       }
     },
     ...(writable && {

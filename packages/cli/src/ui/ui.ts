@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { CallLog, MessageLog } from "@mci-ts/console/tools";
+import { MessageLog } from "@mci-ts/console/tools";
 import { ListenError, limitSlowClients, listen, SLOW_REQUEST_TIMEOUTS } from "@mci-ts/http-guard";
 import type { LoadOptions } from "mci-ts";
 import { CliError } from "../cli-error.ts";
@@ -11,11 +11,11 @@ import type { Environment } from "../project/env.ts";
 import { plansFolder } from "../project/plans-folder.ts";
 import { filesToWatch } from "../serve/watch/files-to-watch.ts";
 import { FileWatcher } from "../serve/watch/watch.ts";
+import { callsOf } from "./calls-file.ts";
 import { type ConsoleHandler, createConsoleHandler } from "./console-handler.ts";
 import { createConsoleLogins } from "./console-logins.ts";
 import { loadTools } from "./load-tools.ts";
 import { openBrowser } from "./open-browser.ts";
-import { openCalls } from "./open-calls.ts";
 import { type RedirectFile, writeRedirectFile } from "./redirect-file.ts";
 import { createToolsSource } from "./tools-source.ts";
 
@@ -63,7 +63,7 @@ export async function ui(options: UiOptions): Promise<number> {
     onMcpMessage: (message) => messages.add(message),
   });
   const { client, loadError } = await loadTools(file, loadOptions, context);
-  const calls = options.storeCalls ? await openCalls(file, { client, environment, context }) : new CallLog();
+  const calls = await callsOf(file, { client, environment, context, isStored: options.storeCalls });
   const source = createToolsSource({
     file,
     client,

@@ -6,7 +6,7 @@ import {
   previewCall,
   showCall,
   showDraft,
-} from "./call-endpoints.ts";
+} from "./calls/call-endpoints.ts";
 import { eventStream } from "./event-stream.ts";
 import { ApiFailure, toResponse } from "./failure.ts";
 import { readSource, saveSource, validate } from "./file-endpoints.ts";

@@ -1,6 +1,8 @@
 export { handleToolsRequest } from "./api.ts";
-export { CallLog, MAX_CALLS } from "./call-log.ts";
-export type { CallStore } from "./call-store.ts";
+export { takesPassword } from "./calls/call-endpoints.ts";
+export { CallLog, MAX_CALLS } from "./calls/call-log.ts";
+export { openCalls } from "./calls/open-calls.ts";
+export { maskVariables } from "./mask-variables.ts";
 export { MessageLog } from "./message-log.ts";
 export { serverStates } from "./server-states.ts";
 export type { TextUse, ToolsLogins, ToolsRequest, ToolsSource } from "./source.ts";

@@ -37,10 +37,17 @@ export async function restartServer(
   name: string,
 ): Promise<Response> {
   requireServer(source, name);
+  const hasTools = source
+    .client()
+    .tools()
+    .some(({ execution }) => execution.type === "mcp" && execution.serverName === name);
   try {
     await source.restartServer(name, signal);
   } catch (error) {
     throw new ApiFailure(502, "mcp_restart_failed", (error as Error).message);
+  } finally {
+    // Its tools are missing from a file that was loaded while it failed.
+    if (!hasTools) await source.reload().catch(() => {});
   }
   return listServers(source);
 }

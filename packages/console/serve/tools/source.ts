@@ -1,6 +1,6 @@
 import type { ExecutionResult, HttpExchange, LintResult, MCIClient, OnInput } from "mci-ts";
 import type { Plans } from "mci-ts/code";
-import type { CallLog } from "./call-log.ts";
+import type { CallLog } from "./calls/call-log.ts";
 import type { MessageLog } from "./message-log.ts";
 import type { LoginState, VariableState } from "./types.ts";
 

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { ToolsSource } from "@mci-ts/console/tools";
 import type { ToolsConfig } from "../../config/config.ts";
 import { WatchedTools } from "./watched-tools.ts";
@@ -16,48 +17,60 @@ export interface ConsoleRequest {
 /** The tools of the file that MCI_TOOLS names, for the console. The library is loaded with the first request. */
 export class ConsoleTools {
   readonly #config: ToolsConfig;
+  readonly #dir: string | undefined;
   #opened: ReturnType<typeof open> | undefined;
 
-  constructor(config: ToolsConfig) {
+  /** `dir`: where calls are stored. Default: they are in memory. */
+  constructor(config: ToolsConfig, dir: string | undefined) {
     this.#config = config;
+    this.#dir = dir;
   }
 
   async handle(request: ConsoleRequest): Promise<Response> {
-    this.#opened ??= open(this.#config);
+    this.#opened ??= open(this.#config, this.#dir);
     const { handleToolsRequest, source, tools } = await this.#opened;
     await tools.refresh();
     return handleToolsRequest(source, request);
   }
 
   async close(): Promise<void> {
-    await (await this.#opened)?.tools.close();
+    const opened = await this.#opened;
+    await opened?.tools.close();
+    await opened?.source.calls.close();
   }
 }
 
 /** A file that cannot be loaded has no tools; the page shows why. */
-async function open(config: ToolsConfig) {
+async function open(config: ToolsConfig, dir: string | undefined) {
   const { file, env } = config;
-  const [{ lintFile }, { CallLog, handleToolsRequest, MessageLog }] = await Promise.all([
+  const [{ lintFile }, { CallLog, handleToolsRequest, MessageLog, openCalls }] = await Promise.all([
     import("mci-ts"),
     import("@mci-ts/console/tools"),
   ]);
   const messages = new MessageLog();
   const tools = await WatchedTools.open(config, (message) => messages.add(message));
-  const readOnly = async () => {
-    throw new Error("The service does not change the file.");
-  };
   const source: ToolsSource = {
     file,
     writable: false,
-    calls: new CallLog(),
+    calls:
+      dir === undefined
+        ? new CallLog()
+        : await openCalls({
+            file,
+            path: join(dir, "tool-calls.db"),
+            env: async () => env,
+            version: () => tools.client,
+          }),
     messages,
     client: () => tools.client,
     loadError: () => tools.loadError,
     call: (tool, input, options) => tools.use((client) => client.call(tool, input, options)),
-    restartServer: (name, signal) => tools.use((client) => client.restartMcpServer(name, { signal })),
+    restartServer: (name, signal) => tools.restartServer(name, signal),
     lint: (text) => lintFile(file, { env, ...(text === undefined ? {} : { source: text }) }),
-    save: readOnly,
-    reload: readOnly,
+    async save() {
+      throw new Error("The service does not change the file.");
+    },
+    reload: () => tools.reload(),
     async variables() {
       const { envs } = await lintFile(file, { env });
       const byName = Map.groupBy(envs, ({ name }) => name);

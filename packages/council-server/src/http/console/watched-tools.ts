@@ -61,6 +61,21 @@ export class WatchedTools {
     return this.#looking;
   }
 
+  /** Loads the file again, changed or not. */
+  async reload(): Promise<void> {
+    await this.#looking;
+    this.#fingerprint = "";
+    await this.refresh();
+  }
+
+  async restartServer(name: string, signal: AbortSignal): Promise<void> {
+    try {
+      await this.use((client) => client.restartMcpServer(name, { signal }));
+    } finally {
+      for (const listener of this.#listeners) listener();
+    }
+  }
+
   watch(listener: () => void, signal: AbortSignal): void {
     this.#listeners.add(listener);
     this.#timer ??= setInterval(() => void this.refresh(), LOOK_MS).unref();

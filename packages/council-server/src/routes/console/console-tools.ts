@@ -60,6 +60,7 @@ const ENDPOINTS: readonly Pick<Route, "method" | "path" | "summary" | "body" | "
     responses: { ...JSON_BODY, 404: failure("No call waits for this.") },
   },
   { method: "get", path: "calls", summary: "The latest calls", responses: JSON_BODY },
+  { method: "delete", path: "calls", summary: "Forget the calls that are over", responses: JSON_BODY },
   {
     method: "get",
     path: "calls/:name",
@@ -81,6 +82,17 @@ const ENDPOINTS: readonly Pick<Route, "method" | "path" | "summary" | "body" | "
     path: "servers/:name/log",
     summary: "The messages of the protocol",
     responses: { ...JSON_BODY, 404: failure("There is no such server.") },
+  },
+  {
+    method: "post",
+    path: "servers/:name/restart",
+    summary: "End the session of an MCP server and open another",
+    body: z.strictObject({}).optional(),
+    responses: {
+      ...JSON_BODY,
+      404: failure("There is no such server."),
+      502: failure("It cannot be started."),
+    },
   },
 ];
 

@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
-import { chmodSync, closeSync, mkdirSync, openSync, realpathSync } from "node:fs";
-import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import type { CallRecord, CallStore } from "@mci-ts/console/tools";
+import type { CallRecord } from "../types.ts";
+import type { CallStore } from "./call-store.ts";
 
 /** Characters of all details in the file. The oldest are dropped first, and say so. */
 const MAX_TOTAL_CHARS = 64 * 1024 * 1024;
@@ -12,7 +11,7 @@ const MAX_MEGABYTES = 200;
 const VERSION = 1;
 
 export interface StoredCallsOptions {
-  /** Of the database; see `callsFile`. */
+  /** Of the database. */
   readonly path: string;
   /** Masks secrets in what is about to be stored. */
   readonly mask: <T>(value: T) => Promise<T>;
@@ -20,24 +19,7 @@ export interface StoredCallsOptions {
   readonly maxChars?: number;
 }
 
-/** Where the calls of an MCI file are stored: in the platform's folder for state, not in the project, where they might be committed. */
-export function callsFile(
-  file: string,
-  env: Readonly<Record<string, string | undefined>>,
-  platform: NodeJS.Platform = process.platform,
-): string {
-  const home = env["HOME"] || homedir();
-  const base =
-    platform === "win32"
-      ? (env["LOCALAPPDATA"] ?? join(home, "AppData", "Local"))
-      : platform === "darwin"
-        ? join(home, "Library", "Application Support")
-        : env["XDG_STATE_HOME"] || join(home, ".local", "state");
-  const name = createHash("sha256").update(realOf(file)).digest("hex").slice(0, 24);
-  return join(base, "mci", "calls", `${name}.db`);
-}
-
-/** Opens the calls of earlier commands. Those that were running when their process ended are marked so. */
+/** Opens the calls of earlier processes. Those that were running when their process ended are marked so. */
 export async function openStoredCalls(options: StoredCallsOptions): Promise<StoredCalls> {
   const { DatabaseSync } = await import("node:sqlite");
   const { path } = options;
@@ -93,7 +75,7 @@ export class StoredCalls implements CallStore {
     return rows.toReversed().map(({ id, pid, record }) => {
       const call: CallRecord = { ...(JSON.parse(record) as CallRecord), id };
       if (call.state !== "running" || (pid !== process.pid && isAlive(pid))) return call;
-      const error = "mci ended before this call did: what it has done is not known.";
+      const error = "The process ended before this call did: what it has done is not known.";
       const ended: CallRecord = { ...call, state: "cancelled", error };
       this.#write(ended, undefined);
       return ended;
@@ -166,14 +148,5 @@ function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== "ESRCH";
-  }
-}
-
-/** The same file by another path has the same calls. */
-function realOf(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch {
-    return file;
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { InputContext, InputRequest, InputResponse } from "mci-ts";
-import type { InputQuestion } from "./types.ts";
+import type { InputQuestion } from "../types.ts";
 
 /** What servers ask of the person at the page while a call runs. Each question has an id that only the caller's stream names. */
 export class PendingInputs {

@@ -1,8 +1,8 @@
 import type { HttpExchange } from "mci-ts";
+import type { CallDetail, CallRecord, CallStorage } from "../types.ts";
 import type { CallStore } from "./call-store.ts";
 import { matchesText } from "./match-text.ts";
 import { PendingInputs } from "./pending-inputs.ts";
-import type { CallDetail, CallRecord, CallStorage } from "./types.ts";
 
 /** Calls remembered, and the size of an input that is shown whole in the list. */
 export const MAX_CALLS = 500;

@@ -1,4 +1,4 @@
-import type { CallRecord } from "./types.ts";
+import type { CallRecord } from "../types.ts";
 
 /** Where calls outlive the process. What throws is reported to the page, and the calls go on in memory. */
 export interface CallStore {

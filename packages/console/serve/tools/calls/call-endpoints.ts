@@ -1,9 +1,9 @@
 import type { InputResponse, OnInput } from "mci-ts";
-import { ApiFailure, toResponse } from "./failure.ts";
-import { json, lineStream } from "./json-response.ts";
-import { detailOf, findTool } from "./list-tools.ts";
-import type { TextUse, ToolsRequest, ToolsSource } from "./source.ts";
-import type { CallList, CallResponse, ToolDraft } from "./types.ts";
+import { ApiFailure, toResponse } from "../failure.ts";
+import { json, lineStream } from "../json-response.ts";
+import { detailOf, findTool } from "../list-tools.ts";
+import type { TextUse, ToolsRequest, ToolsSource } from "../source.ts";
+import type { CallList, CallResponse, ToolDraft } from "../types.ts";
 
 /** The request or command, with secrets masked; nothing is sent. */
 export async function previewCall(
@@ -170,7 +170,7 @@ export function showCall({ calls }: ToolsSource, _: ToolsRequest, id: string): R
 const MAX_SCHEMA_DEPTH = 50;
 
 /** Anywhere in the schema: what is typed there may be repeated by the request and by the response. */
-function takesPassword(schema: unknown, depth = 0): boolean {
+export function takesPassword(schema: unknown, depth = 0): boolean {
   if (typeof schema !== "object" || schema === null) return false;
   const { format, writeOnly } = schema as { format?: unknown; writeOnly?: unknown };
   return (

@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { CallLog, type CallStore } from "@mci-ts/console/tools";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { callsFile, openStoredCalls } from "./stored-calls.ts";
+import { CallLog } from "./call-log.ts";
+import type { CallStore } from "./call-store.ts";
+import { openStoredCalls } from "./stored-calls.ts";
 
 const RESULT = {
   content: [{ type: "text" as const, text: "sent with s3cret" }],
@@ -114,16 +115,5 @@ describe("calls in a file [UI-calls-stored]", () => {
     expect(log.storage).toEqual({ place: "memory", error: "disk full" });
     expect(log.detail(id)).toMatchObject({ result: RESULT });
     expect(callOnce(log, {})).toBe(id + 1);
-  });
-
-  test("is in the platform's folder for state, one file for each MCI file", () => {
-    const [file, other] = ["/projects/a/mci.json", "/projects/b/mci.json"];
-    expect(callsFile(file, { HOME: "/home/ada" }, "linux")).toMatch(
-      /^\/home\/ada\/\.local\/state\/mci\/calls\/[0-9a-f]{24}\.db$/,
-    );
-    expect(callsFile(file, { XDG_STATE_HOME: "/s" }, "linux")).toMatch(/^\/s\/mci\/calls\//);
-    expect(callsFile(file, { HOME: "/h" }, "darwin")).toContain("/h/Library/Application Support/mci");
-    expect(callsFile(file, { HOME: "/h" }, "linux")).not.toBe(callsFile(other, { HOME: "/h" }, "linux"));
-    expect(existsSync("/home/ada/.local")).toBe(false);
   });
 });
