@@ -120,3 +120,24 @@ test("[B-forms] a version is not a decimal number where one is asked for", () =>
   expect(keys("How long is it?", "1.1", "1.10")).toBe(1);
   expect(keys("What is the conversion factor?", "1.1", "1.10")).toBe(1);
 });
+
+test("[B-forms] number words of other languages are numbers, but for those that mean something else as well", () => {
+  for (const [word, figure] of [
+    ["zwölf", "12"],
+    ["Douze.", "12"],
+    ["**doce**", "12"],
+    ["fünf", "5"],
+    ["três", "3"],
+    ["venti", "20"],
+  ] as const)
+    expect(canonical(word).key).toBe(canonical(figure).key);
+  for (const [word, figure] of [
+    ["null", "0"],
+    ["elf", "11"],
+    ["once", "11"],
+    ["sept", "7"],
+    ["dos", "2"],
+    ["otto", "8"],
+  ] as const)
+    expect(canonical(word).key).not.toBe(canonical(figure).key);
+});

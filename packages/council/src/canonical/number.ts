@@ -70,8 +70,40 @@ const SCALES: ReadonlyMap<string, bigint> = new Map([
   ["billion", 1_000_000_000n],
 ]);
 
+/**
+ * Other languages, as one word. Left out is what means something else as well: "null", "elf", "once", "sept", "dos", "seize", "quince",
+ * "due", "otto".
+ */
+const OTHER_WORDS: ReadonlyMap<string, number> = new Map(
+  [
+    "2 zwei deux dois",
+    "3 drei trois tres três tre",
+    "4 vier quatre cuatro quattro quatro",
+    "5 fünf cinq cinco cinque",
+    "6 sechs seis",
+    "7 sieben siete sette sete",
+    "8 acht huit ocho oito",
+    "9 neun neuf nueve nove",
+    "10 zehn dix diez dieci dez",
+    "11 onze undici",
+    "12 zwölf douze doce dodici doze",
+    "13 dreizehn treize trece tredici treze",
+    "14 vierzehn quatorze catorce quattordici catorze",
+    "15 fünfzehn quinze quindici",
+    "16 sechzehn dieciséis sedici dezesseis",
+    "20 zwanzig vingt veinte venti vinte",
+    "30 dreißig trente treinta trenta trinta",
+    "100 hundert",
+  ].flatMap((line) => {
+    const [value, ...words] = line.split(" ");
+    return words.map((word) => [word, Number(value)] as const);
+  }),
+);
+
 function inWords(text: string): Decimal | undefined {
   if (text.length > 100) return undefined;
+  const other = OTHER_WORDS.get(text);
+  if (other !== undefined) return decimal(BigInt(other));
   const words = text.split(/[\s-]+/);
   const negative = words[0] === "minus";
   let [total, group] = [0n, 0n];

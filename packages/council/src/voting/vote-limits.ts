@@ -10,7 +10,7 @@ export function votesCannotHelp(model: string, { p, dependence, outcomes }: Meas
     p > 0.5
       ? `its samples repeat each other (dependence ${dependence.toFixed(2)})`
       : `one vote is right in only ${Math.round(100 * p)} of 100 cases`;
-  return `Votes of ${model} cannot help here, measured by ${outcomes} outcomes: ${why}. Use another model or a panel of several (config.models), give the facts in the context, or let tools or checks decide.`;
+  return `Votes of ${model} can hardly help here, measured by ${outcomes} outcomes: ${why}. Use another model or a panel of several (config.models), give the facts in the context, or let tools or checks decide.`;
 }
 
 /** Outcomes of votes whose samples differ in other ways are not compared. */
