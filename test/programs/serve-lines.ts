@@ -17,7 +17,8 @@ export interface Call {
 }
 
 /** For the client: what a tool throws with a code is a protocol error. */
-export const protocolError = (code: number, message: string) => Object.assign(new Error(message), { code });
+export const protocolError = (code: number, message: string, data?: object) =>
+  Object.assign(new Error(message), { code, data });
 
 export function serveLines(server: LineServer): void {
   const calls = new Map<unknown, AbortController>();
@@ -51,8 +52,8 @@ async function receive(
     // A call that was cancelled has no response.
     if (!controller.signal.aborted) send({ id, result: complete(server, result, request) });
   } catch (error) {
-    const { code = -32_603, message } = error as Error & { code?: number };
-    send({ id, error: { code, message } });
+    const { code = -32_603, message, data } = error as Error & { code?: number; data?: object };
+    send({ id, error: { code, message, data } });
   } finally {
     calls.delete(id);
   }

@@ -3,6 +3,7 @@ import {
   type CallToolResult,
   type InputRequiredResult,
   inputRequired,
+  MissingRequiredClientCapabilityError,
   ProtocolError,
   ProtocolErrorCode,
   type Server,
@@ -94,13 +95,17 @@ async function checkApproval(
 ): Promise<CallToolResult | InputRequiredResult | undefined> {
   const target = client.approvalTarget(name, args);
   if (target === undefined) return undefined;
-  const { state, modes } = request;
-  if (!modes.form)
-    return target.isRequired
-      ? failed(
-          "The file says that a person approves each call of this tool, and this client cannot be asked.",
-        )
-      : undefined;
+  const { state, modes, isModern } = request;
+  if (!modes.form && !target.isRequired) return undefined;
+  if (!modes.form) {
+    const text =
+      "The file says that a person approves each call of this tool, and this client cannot be asked.";
+    if (!isModern) return failed(text);
+    throw new MissingRequiredClientCapabilityError(
+      { requiredCapabilities: { elicitation: { form: {} } } },
+      text,
+    );
+  }
   if (state?.approval === undefined)
     return inputRequired({
       inputRequests: { approve: toMcp(approvalRequest(target.name, target.input)) },
@@ -161,9 +166,10 @@ async function call(
     const { result, inputRequired: needed } = executed;
     if (needed !== undefined) return { inputRequired: needed };
     const { isError, structuredContent, metadata } = result;
-    // A task of a server behind has failed, and not its tool: so has ours.
-    if (options.onTask && typeof metadata["mcp_error_code"] === "number")
-      throw new ProtocolError(metadata["mcp_error_code"], executed.text);
+    const { mcp_error_code: code, mcp_error_data: data } = metadata;
+    // A task of a server behind has failed, and not its tool: so has ours. What a server behind needs, its client has to say.
+    if (code === ProtocolErrorCode.MissingRequiredClientCapability || (options.onTask && isNumber(code)))
+      throw new ProtocolError(code, executed.text, data);
     return {
       content: isError ? withStdout(result) : result.content,
       ...(structuredContent !== undefined && { structuredContent }),
@@ -179,6 +185,8 @@ async function call(
     throw new ProtocolError(ProtocolErrorCode.InternalError, error.message);
   }
 }
+
+const isNumber = (value: unknown): value is number => typeof value === "number";
 
 function failed(text: string): CallToolResult {
   return { content: [{ type: "text", text }], isError: true };

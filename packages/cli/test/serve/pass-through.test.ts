@@ -269,6 +269,12 @@ describe("settings of a server", () => {
       isError: true,
       content: [{ text: expect.stringContaining("cannot be asked") }],
     });
+    // Since 2026 an error names what the client would have to be able to do.
+    const modern = await connect("stdio", "modern", { cwd });
+    await expect(modern.client.callTool({ name: "meta", arguments: {} })).rejects.toMatchObject({
+      code: -32_021,
+      data: { requiredCapabilities: { elicitation: { form: {} } } },
+    });
     // A hint asks where it can, and does not forbid.
     const wiped = await client.callTool({ name: "wipe", arguments: { path: "x" } });
     expect(wiped.content).toMatchObject([{ text: "wiped x" }]);

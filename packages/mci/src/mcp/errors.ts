@@ -29,18 +29,20 @@ export class McpError extends Error {
   /** What to do about it. Holds no value of the server's settings. */
   readonly hint: string | undefined;
 
-  /** Of the protocol, where a task of the server has failed with it. */
+  /** Of the protocol, where a task of the server has failed with it, or the server needs what the client did not declare. */
   readonly rpcCode: number | undefined;
+  readonly rpcData: unknown;
 
   constructor(
     kind: McpFailure,
     message: string,
-    options: { cause?: unknown; hint?: string; rpcCode?: number } = {},
+    options: { cause?: unknown; hint?: string; rpcCode?: number; rpcData?: unknown } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.kind = kind;
     this.hint = options.hint;
     this.rpcCode = options.rpcCode;
+    this.rpcData = options.rpcData;
   }
 }
 
@@ -59,7 +61,10 @@ const CODES: Readonly<Record<McpFailure, ToolErrorCode>> = {
 /** A failure as the other stages know it. What is not about MCP, such as a template's error, stays what it is. */
 export function toToolError(error: unknown): unknown {
   if (!(error instanceof McpError)) return error;
-  const { hint, rpcCode } = error;
-  const metadata = rpcCode === undefined ? {} : { mcp_error_code: rpcCode };
+  const { hint, rpcCode, rpcData } = error;
+  const metadata = {
+    ...(rpcCode !== undefined && { mcp_error_code: rpcCode }),
+    ...(rpcData !== undefined && { mcp_error_data: rpcData }),
+  };
   return new ToolError(CODES[error.kind], error.message, { cause: error, hint, metadata });
 }

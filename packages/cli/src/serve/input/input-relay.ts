@@ -6,6 +6,7 @@ import {
   type InputRequiredResult,
   inputRequired,
   type InputRequest as McpInputRequest,
+  MissingRequiredClientCapabilityError,
   ProtocolError,
   ProtocolErrorCode,
   type Server,
@@ -30,6 +31,8 @@ export interface RelayedRequest {
   readonly responses: Readonly<Record<string, InputResponse>>;
   /** What the client can show to a person. */
   readonly modes: ElicitationModes;
+  /** Since 2026: the request itself says what the client can do, and an error what it cannot. */
+  readonly isModern: boolean;
   /** Who is asked: over standard input and output there is one person, over HTTP one for each session or request. */
   readonly person: string;
 }
@@ -165,6 +168,10 @@ class LazyRequest implements RelayedRequest {
     return responsesOf(this.#context);
   }
 
+  get isModern(): boolean {
+    return this.#context.mcpReq.envelope !== undefined;
+  }
+
   get person(): string {
     return personOf(this.#context);
   }
@@ -222,8 +229,8 @@ function isInputNeeded(result: object): result is InputNeeded {
 
 function cannotShow({ mode, message }: InputRequest): ProtocolError {
   const what = mode === "url" ? "open a page" : "fill in a form";
-  return new ProtocolError(
-    ProtocolErrorCode.InternalError,
+  return new MissingRequiredClientCapabilityError(
+    { requiredCapabilities: { elicitation: { [mode]: {} } } },
     `The server behind asks to ${what}, which this client cannot show: ${message.slice(0, 500)}`,
   );
 }

@@ -1,4 +1,10 @@
-import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+} from "@modelcontextprotocol/client";
 import { PROXY_FAILED } from "../../proxy/proxy-error.ts";
 import { McpError } from "../errors.ts";
 import { STREAM_LOST } from "../http/transport.ts";
@@ -46,9 +52,14 @@ function classify(error: unknown, context: FailureContext): McpError {
   if (error instanceof McpError) return error;
   if (context.isAborted) return fail("aborted", "The call was cancelled.");
   if (error instanceof ProtocolError) {
-    return error.code === STREAM_LOST
-      ? fail("connection_lost", lostMessage(context))
-      : fail("refused", error.message);
+    if (error.code === STREAM_LOST) return fail("connection_lost", lostMessage(context));
+    // Whose client it is decides what to do about it, and needs to know what is missing.
+    const { code, data } = error;
+    const isMissing = code === ProtocolErrorCode.MissingRequiredClientCapability;
+    return new McpError("refused", error.message, {
+      cause: error,
+      ...(isMissing && { rpcCode: code, rpcData: data }),
+    });
   }
   if (error instanceof SdkHttpError) {
     const isForgotten = context.hasSessionId && SESSION_UNKNOWN.has(error.status);
