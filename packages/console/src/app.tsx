@@ -65,6 +65,7 @@ function Page({ parts, isOffline }: { parts: ConsoleParts; isOffline: boolean })
     // What follows from this screen, when there is nothing else to do: asking leads to a run.
     const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 500));
     idle(() => preload(name));
+    document.querySelector(".top nav [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
   }, [name]);
   const ready = useQuery({
     queryKey: ["ready"],

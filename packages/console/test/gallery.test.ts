@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Model } from "@mci-ts/council";
 import { MCIClient } from "mci-ts";
 import { codeTool } from "mci-ts/code";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { folder } from "../../cli/test/mci.ts";
 import { copyCluster } from "../../council-postgres/test/cluster.ts";
@@ -36,9 +36,11 @@ class Sheets {
   constructor(page: Page, name: string) {
     this.#page = page;
     this.#name = name;
+    onTestFinished(() => this.#write());
   }
 
   async take(state: string): Promise<void> {
+    await expect.poll(() => this.#page.getByText("Loading…").count()).toBe(0);
     const pictures: { width: number; data: string }[] = [];
     for (const width of WIDTHS) {
       await this.#page.setViewportSize({ width, height: HEIGHT });
@@ -47,6 +49,10 @@ class Sheets {
         if (colorScheme === "light")
           for (const fault of await layoutFaults(this.#page))
             this.faults.push(`${state}, ${width}: ${fault}`);
+        // The bar that stays in reach would stand in the middle of a picture of the whole page.
+        await this.#page.evaluate(
+          "for (const bar of document.querySelectorAll('.actions.sticky')) bar.style.position = 'static'",
+        );
         const full = { fullPage: true, animations: "disabled" } as const;
         const size = await this.#page.evaluate<number>("document.documentElement.scrollHeight");
         const clip = { x: 0, y: 0, width, height: Math.min(size, 1500) };
@@ -54,12 +60,15 @@ class Sheets {
         pictures.push({ width, data: data.toString("base64") });
       }
     }
+    await this.#page.evaluate(
+      "for (const bar of document.querySelectorAll('.actions.sticky')) bar.style.position = ''",
+    );
     await this.#page.emulateMedia({ colorScheme: "light" });
     await this.#page.setViewportSize({ width: 1280, height: HEIGHT });
     this.#shots.push({ state, pictures });
   }
 
-  async write(): Promise<void> {
+  async #write(): Promise<void> {
     mkdirSync(GALLERY!, { recursive: true });
     const sheet = await this.#page.context().newPage();
     for (let from = 0; from < this.#shots.length; from += 2) {
@@ -94,11 +103,13 @@ test.runIf(GALLERY)(
     const show = async (
       state: string,
       hash: string,
-      ready: string | RegExp,
+      ready: string | RegExp | Locator,
       act?: () => Promise<unknown>,
     ) => {
       await page.goto(`${url}/#/${hash}`);
-      await page.getByText(ready).first().waitFor();
+      await (typeof ready === "string" || ready instanceof RegExp ? page.getByText(ready) : ready)
+        .first()
+        .waitFor();
       await act?.();
       await sheets.take(state);
     };
@@ -111,7 +122,7 @@ test.runIf(GALLERY)(
         .click()
         .catch(() => {});
     });
-    await show("objects", `runs/${objects}`, "Fields of the answer");
+    await show("objects", `runs/${objects}`, page.getByRole("region", { name: "Fields of the answer" }));
     await show("council", `runs/${council}`, "Seat 1");
     await show("plan", `runs/${plan}`, "Measure size");
     await show("history", "runs", "Should a team of five");
@@ -121,21 +132,17 @@ test.runIf(GALLERY)(
     await show("run not found", "runs/no-such-run", "does not exist");
     await show("palette", "runs", "Should a team of five", async () => {
       await page.keyboard.press("Control+k");
-      await page.keyboard.type("get");
-      await page.getByRole("option").first().waitFor();
+      await page.getByRole("dialog").waitFor();
+      await page.keyboard.type("team");
+      await page.locator(".palette [role=option]").first().waitFor();
     });
     await page.keyboard.press("Escape");
     const seats = Array.from({ length: 25 }, (_, index) => ({
       contains: "You hold one seat",
       times: 1,
       reply: text({
-        proposal: `# Proposal\n\n${"The case in words that go on. ".repeat(200)}\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nSeat ${index} adds this.`,
-        answer:
-          index < 17
-            ? "Stay with one deployment of the whole until two teams wait"
-            : index < 24
-              ? "coffee"
-              : "water",
+        proposal: `# Proposal\n\n${`Seat ${index} has a case of its own, in words. `.repeat(40)}\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nSeat ${index} adds this.`,
+        answer: index < 17 ? "tea" : index < 24 ? "coffee" : "water",
       }),
     }));
     const judge = {
@@ -202,7 +209,6 @@ test.runIf(GALLERY)(
     await page.goto(`${guarded.url}/#/runs`);
     await page.getByText("No runs yet.").waitFor();
     await sheets.take("no runs, simulated");
-    await sheets.write();
     expect(sheets.faults).toEqual([]);
   },
 );
@@ -239,7 +245,6 @@ test.runIf(GALLERY)("no screen of a task has a fault of layout at any width [UI-
   await page.goto(`${url}/#/tasks`);
   await page.locator(".task-row").first().waitFor();
   await sheets.take("tasks, waiting");
-  await sheets.write();
   expect(sheets.faults).toEqual([]);
 });
 
@@ -404,6 +409,7 @@ test.runIf(GALLERY)(
       const plan = await code.call("run_code", { code: "await tools.destroy({})" });
       await client.close();
       await show("plans");
+      await page.getByText("waits for approval").waitFor();
       await sheets.take("plans");
       await show(`plans/${String(plan.metadata["plan_id"])}`);
       await page.getByText("destroy").first().waitFor();
@@ -412,7 +418,6 @@ test.runIf(GALLERY)(
     await ui.stop();
     await page.getByText("Offline: mci cannot be reached").waitFor();
     await sheets.take("offline");
-    await sheets.write();
     expect(sheets.faults).toEqual([]);
   },
 );

@@ -98,7 +98,7 @@ function Difference({
       </p>
     );
   const body = (
-    <p className="diff" dir="auto">
+    <p className={parts.some(({ kind }) => kind === "same") ? "diff" : "diff whole"} dir="auto">
       {parts.map(({ kind, text: piece }, index) =>
         kind === "same" ? (
           <span key={index}>{piece}</span>

@@ -22,10 +22,11 @@ export default function Palette({
   const [found, setFound] = useState<readonly PaletteEntry[]>([]);
   const [isSearching, setIsSearching] = useState(true);
   const [active, setActive] = useState(0);
+  /** Enter came before what the words find: it goes to the first of that, and not to what the words before had found. */
+  const isAwaited = useRef(false);
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     const controller = new AbortController();
-    setIsSearching(true);
     const timer = setTimeout(async () => {
       const sources = SOURCES.filter(({ part }) => part === undefined || parts[part]);
       // What one source cannot say now does not keep the others back.
@@ -33,8 +34,11 @@ export default function Palette({
         sources.map((source) => source.find(text.trim(), controller.signal).catch(() => [])),
       );
       if (controller.signal.aborted) return;
-      setFound(lists.flat());
+      const all = lists.flat();
+      setFound(all);
       setIsSearching(false);
+      if (isAwaited.current) choose([...matching(text, screens), ...all][0]);
+      isAwaited.current = false;
     }, SEARCH_AFTER_MS);
     return () => {
       clearTimeout(timer);
@@ -58,7 +62,8 @@ export default function Palette({
       document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: "nearest" });
     } else if (event.key === "Enter") {
       event.preventDefault();
-      choose(entries[current]);
+      if (isSearching) isAwaited.current = true;
+      else choose(entries[current]);
     }
   };
   return (
@@ -81,6 +86,8 @@ export default function Palette({
         autoComplete="off"
         value={text}
         onChange={({ target }) => {
+          isAwaited.current = false;
+          setIsSearching(true);
           setText(target.value);
           setActive(0);
         }}

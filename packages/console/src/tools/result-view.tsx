@@ -16,7 +16,7 @@ export function ResultView({ response, children }: { response: CallResponse; chi
   const code = result.metadata["error_code"];
   return (
     <section className={`card result ${result.isError ? "failed" : ""}`} aria-label="Result">
-      <div className="row spread">
+      <div className="row spread result-head">
         <h2>
           {result.isError ? "Failed" : "Result"} <span className="muted">{formatDuration(duration_ms)}</span>
         </h2>

@@ -9,7 +9,7 @@ const FIND = `(() => {
   const isShown = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   const scrolls = (element) => {
     for (let up = element; up && up !== document.body; up = up.parentElement)
-      if (/auto|scroll|hidden|clip/.test(getComputedStyle(up).overflowX) && up.scrollWidth > up.clientWidth) return true;
+      if (/auto|scroll|hidden|clip/.test(getComputedStyle(up).overflowX) && (up.scrollWidth > up.clientWidth || up.scrollHeight > up.clientHeight)) return true;
     return false;
   };
   const leaves = [...document.querySelectorAll("body *")].filter(
@@ -27,7 +27,7 @@ const FIND = `(() => {
     if (cuts && element.scrollWidth > element.clientWidth + 1) faults.push("cut off: " + say(element));
     if (text.length > 6 && box.width < 30 && box.height > 80) faults.push("a letter on each line: " + say(element));
     if (!scrolls(element) && (box.right > width + 1 || box.left < -1)) faults.push("beyond the edge: " + say(element));
-    if (style.position !== "sticky" && !element.closest("dialog, .top, .call-bar, [style*=sticky]") && !scrolls(element)) {
+    if (style.position !== "sticky" && !element.closest("dialog, .top, .actions.sticky") && !scrolls(element)) {
       const range = document.createRange();
       for (const node of element.childNodes) {
         if (node.nodeType !== 3 || node.data.trim() === "") continue;

@@ -24,6 +24,14 @@ describe("differences of texts [UI-compare]", () => {
     expect(diffWords("", "new")).toEqual([{ kind: "added", text: "new" }]);
   });
 
+  test("of texts with hardly a word in common are the one, then the other", () => {
+    const [before, after] = ["Is moment.js or date-fns better?", "Should a team of five split or not?"];
+    expect(diffWords(before, after)).toEqual([
+      { kind: "removed", text: before },
+      { kind: "added", text: after },
+    ]);
+  });
+
   test("lead from one text to the other, whatever the texts, within a bounded time", () => {
     let seed = 7;
     const random = (most: number) => {

@@ -7,9 +7,17 @@ export interface DiffPart {
 /** Beyond so many differing pieces the rest is shown as replaced: a comparison must not freeze the page. */
 const MAX_EDITS = 1500;
 
+/** Texts with a smaller share of words in common are shown one after the other: mixed, neither could be read. */
+const MIN_COMMON = 0.3;
+
 /** The shortest way from one text to another, word by word. Neighbours of one kind are one piece. */
 export function diffWords(before: string, after: string): DiffPart[] {
-  return joined(diff(words(before), words(after)));
+  const [a, b] = [words(before), words(after)];
+  const pieces = diff(a, b);
+  const count = (texts: readonly string[]) => texts.filter((text) => text.trim() !== "").length;
+  const common = count(pieces.flatMap(({ kind, text }) => (kind === "same" ? [text] : [])));
+  const isReadable = common >= MIN_COMMON * Math.max(count(a), count(b));
+  return joined(isReadable ? pieces : [...parts("removed", a), ...parts("added", b)]);
 }
 
 /** The same, line by line: each piece is one line, without its end. */

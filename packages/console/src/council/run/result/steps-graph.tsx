@@ -13,7 +13,10 @@ export type StepStatuses = ReadonlyMap<number, string>;
 /** A decomposition: a graph with an arrow to each step from those it needs, or a list of the same steps. */
 export function StepsGraph({ plan, statuses }: { plan: Decomposition; statuses?: StepStatuses }) {
   const label = useLabel();
-  const [view, setView] = useState<"graph" | "list">(plan.steps.length > MAX_NODES ? "list" : "graph");
+  // On a phone two nodes of a graph are in view.
+  const [view, setView] = useState<"graph" | "list">(() =>
+    plan.steps.length > MAX_NODES || matchMedia("(max-width: 560px)").matches ? "list" : "graph",
+  );
   return (
     <section className="card" aria-label={label("Steps")}>
       <div className="row spread">
