@@ -132,7 +132,8 @@ export default {
   "RUN-own-content": "A file's own prompts and resources are served",
   "RUN-resources":
     "Resources, prompts and completions of servers pass, by the filters and prefixes of the file",
-  "C-skill": "mci skill writes, checks and keeps a SKILL.md for the tools of a file",
+  "C-skill":
+    "mci skill writes, checks and keeps a SKILL.md for the tools of a file, with examples from its tests",
   "RUN-skills": "Skills of the file and of its servers are served in both eras, and a changed one is refused",
   "RUN-tasks":
     "Calls of slow tools, and those that servers behind make tasks of, are tasks for clients that support them",

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { asTest } from "../../console/src/tools/calls/as-test.ts";
 import { file, greet } from "./files.ts";
 import { mciHere } from "./in-process.ts";
 import { folder } from "./mci.ts";
@@ -64,4 +65,39 @@ test("examples are checked against their tools; names and outputs can be chosen 
   }
   expect((await mciHere(["skill", "--name", "../x"], { cwd })).stderr).toContain("cannot be the name");
   expect(existsSync(join(cwd, "skills"))).toBe(false);
+});
+
+test("examples are taken from tests that the console has saved, or a person has written [C-skill]", async () => {
+  const saved = (tool: string, input: Record<string, unknown>, isError = false) =>
+    asTest(
+      { tool, input, result: { isError, content: [{ type: "text", text: '}"{' }] } as never },
+      "mci.json",
+    );
+  const key = { type: "string", format: "password" };
+  const secretive = { ...greet, name: "secretive", inputSchema: { type: "object", properties: { key } } };
+  const cwd = folder({
+    "mci.json": { ...named, tools: [greet, secretive] },
+    "secretive.test.mts": saved("secretive", { key: "hunter2" }),
+    "greet.test.mts": saved("greet", { name: 'A"}\nn' }),
+    "tests/many.test.ts": `
+      test("two", async () => {
+        await client.call("greet", { "name": "Bea" });
+        await client.call("greet", { name: notJson });
+        await client.call(tool, { "name": "no" });
+      });`,
+    "test/failing.test.mjs": saved("greet", { name: "Fails" }, true),
+    "test/old.test.mts": saved("gone", {}) + saved("greet", { name: 5 }),
+    "test/unfinished.test.mts": 'client.call("greet", {"name": "',
+    "other/far.test.mts": saved("greet", { name: "Far" }),
+  });
+  const { stdout, stderr, code } = await mciHere(["skill", "-o", "-"], { cwd });
+  const examples = [...stdout.matchAll(/Example, as in a test:\n\n```json\n([^`]*)```/g)];
+  expect(examples.map(([, json]) => JSON.parse(json!))).toEqual([{ name: 'A"}\nn' }, { name: "Bea" }]);
+  expect(stderr.split("\n").filter((line) => line.startsWith("warning"))).toEqual([
+    expect.stringContaining("a call in test/old.test.mts is not an example:"),
+    expect.stringContaining("a call in test/old.test.mts is not an example:"),
+  ]);
+  expect([code, stdout.includes("hunter2")]).toEqual([0, false]);
+  const without = await mciHere(["skill", "-o", "-", "--no-tests"], { cwd });
+  expect(without.stdout).not.toContain("as in a test");
 });

@@ -1,20 +1,24 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { type MCIClient, MCIClientError } from "mci-ts";
 import { generateSkill, isGeneratedSkill, type SkillExample } from "mci-ts/authoring";
 import { CliError, usageError } from "../cli-error.ts";
-import { command } from "../command.ts";
+import { type Context, command } from "../command.ts";
 import { saveText } from "../edit/save-text.ts";
+import { oneLine } from "../print/escape-controls.ts";
 import { shortPath } from "../print/problems.ts";
 import { discoverFile } from "../project/discover.ts";
 import { loadClient } from "../project/load.ts";
 import { ENV, FILE } from "../project/options.ts";
+import { examplesOfTests } from "../skill/test-examples.ts";
 
 const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 export default command({
   summary: "Write a SKILL.md that tells agents which of the tools to use when, with examples.",
   details:
-    "From names, descriptions and input schemas of the tools, and the examples in them. 'mci run' serves it from the folder 'skills'\n" +
+    "From names, descriptions and input schemas of the tools; with examples from --examples, from tests beside the MCI file and in its\n" +
+    "folders 'test' and 'tests' (the console saves calls as tests), and from the schemas. 'mci run' serves it from the folder 'skills'\n" +
     "beside the MCI file, as it does every skill there. A file that a person wrote is left as it is.",
   operands: [{ name: "FILE", help: "The MCI file. Default: as for --file.", complete: "file" }],
   options: {
@@ -29,6 +33,7 @@ export default command({
       complete: "file",
       help: 'More examples, as JSON: [{"tool": "…", "input": {…}, "about": "…"}]. Each must fit its tool.',
     },
+    "no-tests": { type: "boolean", help: "Take no examples from tests." },
     output: {
       type: "string",
       short: "o",
@@ -59,6 +64,7 @@ export default command({
     const tools = client.tools();
     const examples = values.examples === undefined ? [] : readExamples(resolve(context.cwd, values.examples));
     for (const { tool, input } of examples) await client.ignoredArguments(tool, input);
+    if (!values["no-tests"]) examples.push(...(await testExamples(client, file, context)));
     const text = generateSkill(tools, { name, about: client.metadata.description, examples });
     if (values.output === "-") {
       context.stdout.write(text);
@@ -88,6 +94,24 @@ export default command({
     return 0;
   },
 });
+
+/** Those that fit the tools as they are now. A test of a tool that is gone, or of other input, is named. */
+async function testExamples(client: MCIClient, file: string, { stderr }: Context): Promise<SkillExample[]> {
+  const fitting: SkillExample[] = [];
+  for (const { file: test, ...example } of examplesOfTests(file)) {
+    try {
+      await client.ignoredArguments(example.tool, example.input);
+      // What a person typed as a password stays with the test.
+      const schema = JSON.stringify(client.tool(example.tool).inputSchema ?? {});
+      if (!/"format":"password"|"writeOnly":true/.test(schema))
+        fitting.push({ ...example, about: "as in a test" });
+    } catch (error) {
+      if (!(error instanceof MCIClientError)) throw error;
+      stderr.write(`warning: a call in ${oneLine(test)} is not an example: ${oneLine(error.message)}\n`);
+    }
+  }
+  return fitting;
+}
 
 function slug(text: string): string {
   const name = text

@@ -12,7 +12,7 @@ export interface GenerateSkillOptions {
   readonly name: string;
   /** What the tools are for. Default: their names. */
   readonly about?: string | undefined;
-  /** Calls that are known to fit, beside those in the input schemas. */
+  /** Calls that are known to fit; they come before those in the input schemas. */
   readonly examples?: readonly SkillExample[];
 }
 
@@ -32,7 +32,7 @@ export function generateSkill(tools: readonly Tool[], options: GenerateSkillOpti
     "## When to use which",
     table(tools),
     ...tools.map((tool) =>
-      section(tool, [...ownExamples(tool), ...examples.filter((one) => one.tool === tool.name)]),
+      section(tool, distinct([...examples.filter((one) => one.tool === tool.name), ...ownExamples(tool)])),
     ),
   ];
   return `${parts.join("\n\n")}\n`;
@@ -80,6 +80,13 @@ function section(tool: Tool, examples: readonly SkillExample[]): string {
     parts.push(`${intro}\n\n${fenced(JSON.stringify(input, null, 2))}`);
   }
   return parts.join("\n\n");
+}
+
+/** The first of those with the same input. */
+function distinct(examples: readonly SkillExample[]): SkillExample[] {
+  return [
+    ...new Map(examples.toReversed().map((one) => [JSON.stringify(one.input), one])).values(),
+  ].reverse();
 }
 
 type Schema = Readonly<Record<string, unknown>>;
