@@ -4,8 +4,10 @@
  */
 import { describe, expect, test } from "vitest";
 import { runCouncil } from "../src/council.ts";
+import type { Model } from "../src/model.ts";
 import type { CouncilRequest } from "../src/request.ts";
 import { type Calibration, createCalibration, type Outcome } from "../src/voting/calibration.ts";
+import { measureDependence } from "../src/voting/dependence.ts";
 import { chanceRight } from "../src/voting/statistics.ts";
 import { type CorrelatedOptions, correlatedModel } from "./correlated-model.ts";
 
@@ -21,12 +23,20 @@ interface Asked extends Outcome {
 async function askAll(
   model: ReturnType<typeof correlatedModel>,
   numbers: readonly number[],
-  { config, calibration }: { config?: CouncilRequest["config"]; calibration?: Calibration } = {},
+  {
+    config,
+    calibration,
+    options = "",
+  }: { config?: CouncilRequest["config"]; calibration?: Calibration; options?: string } = {},
 ): Promise<Asked[]> {
   const asked: Asked[] = [];
   for (const number of numbers) {
     const { metadata } = await runCouncil(
-      { prompt: `Question ${number}?`, intent: "validation", config },
+      {
+        prompt: `Question ${number}?${options.replaceAll("N", String(number))}`,
+        intent: "validation",
+        config,
+      },
       {
         model,
         models: { voter: "correlated", fallbacks: ["stronger"] },
@@ -118,6 +128,31 @@ describe("[V-vary] what samples differ in", () => {
       asked.filter(({ leader_votes, votes }) => leader_votes === votes);
     expect(shareRight(unanimous(worded))).toBeGreaterThan(shareRight(unanimous(resampled)) + 0.05);
   });
+
+  /** Two models whose mistakes do not depend on each other. */
+  const twoModels = (): Model => {
+    const [one, other] = [model(), correlatedModel({ p: 0.6, dependence: 0.9, seed: 2 })];
+    return {
+      complete: (request, signal) => (request.model === "other" ? other : one).complete(request, signal),
+    };
+  };
+
+  test.each<[string, CouncilRequest["config"], { create?: () => Model; options?: string }]>([
+    ["the order of the options", { vary: ["options"] }, { options: " Is it right N, wrong N or open N?" }],
+    ["roles", { vary: ["role"] }, {}],
+    ["the model", { vary: [], models: ["correlated", "other"] }, { create: twoModels }],
+  ])(
+    "votes that differ in %s depend less on each other than resamples",
+    async (_, config, { create = model, ...questions }) => {
+      const [resampled, varied] = await Promise.all([
+        askAll(model(), range(0, 400), { config: { vary: [] }, ...questions }),
+        askAll(create(), range(0, 400), { config, ...questions }),
+      ]);
+      const dependence = (asked: readonly Asked[]) =>
+        measureDependence(asked.map(({ votes, right_votes }) => ({ votes, right: right_votes! }))).dependence;
+      expect(dependence(varied)).toBeLessThan(dependence(resampled) - 0.1);
+    },
+  );
 });
 
 describe("[V-cheap] cheap first", () => {
