@@ -13,6 +13,8 @@ export default {
   "RUN-mode-search":
     "'mci run --mode search' serves a search, a call and pinned tools instead of the whole list",
   "RUN-token-hint": "A list that costs a model many tokens is pointed out when it is served",
+  "UI-saved-tests":
+    "A call is saved as a test beside the file, never with the value of a variable, and runs as a test",
   "UI-calls-stored":
     "Calls of the page are stored in a bounded file of their owner, without secrets, and forgotten on request",
   "UI-token": "A token of the page works once, within its life, and nothing else opens the page",

@@ -8,6 +8,8 @@ export default {
   "UI-call-detail":
     "Any call can be opened: requests, responses, headers, times, attempts; searched, sent again, compared, exported",
   "UI-calls": "Calls are listed as they happen, and can be made again with the same input",
+  "UI-saved-tests":
+    "A call is saved as a test beside the file, never with the value of a variable, and runs as a test",
   "UI-calls-stored":
     "Calls are stored in a bounded file of their owner, without secrets, and searched and opened again later; forgotten on request",
   "UI-calls-opened":

@@ -29,7 +29,7 @@ async function saved(page: Page, name: string): Promise<{ file: string; text: st
   return { file: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
 }
 
-test("a call is opened with its requests, headers and attempts, searched, sent again, compared and exported; what is said to MCP servers is read, one is restarted, a variable is set for the session, and calls are there again after a restart until they are forgotten [UI-call-detail] [UI-calls-stored] [UI-protocol]", async () => {
+test("a call is opened with its requests, headers and attempts, searched, sent again, compared and exported; what is said to MCP servers is read, one is restarted, a variable is set for the session, and calls are there again after a restart until they are forgotten [UI-call-detail] [UI-saved-tests] [UI-calls-stored] [UI-protocol]", async () => {
   let isFirst = true;
   const site = await startSite((request, response) => {
     const isRefused = isFirst;
@@ -95,8 +95,18 @@ test("a call is opened with its requests, headers and attempts, searched, sent a
   expect(entries.map((each: { response: { status: number } }) => each.response.status)).toEqual([503, 200]);
   expect(har.text).not.toContain("t0ken-of-mine");
   expect(JSON.parse((await saved(page, "Export as JSON")).text)).toMatchObject({ input: { id: "one" } });
-  const recorded = await saved(page, "Save as test");
-  expect(recorded.file).toBe("fetch_it.test.mts");
+  // Twice the same is one test.
+  await page.getByRole("button", { name: "Save as test" }).click();
+  await page.getByText("Saved in mci.tests.json, which has 1 test.").waitFor();
+  await page.getByRole("button", { name: "Save as test" }).click();
+  const tests = () => JSON.parse(readFileSync(join(cwd, "mci.tests.json"), "utf8"));
+  await expect.poll(tests).toEqual([
+    {
+      tool: "fetch_it",
+      input: { id: "one" },
+      expect: { isError: false, content: [{ type: "text", text: '{"path":"/things/one","needle":42}' }] },
+    },
+  ]);
 
   // Edited and sent again, also from the address alone.
   await page.getByRole("link", { name: "Edit and send again" }).click();
@@ -173,9 +183,11 @@ test("a call is opened with its requests, headers and attempts, searched, sent a
       await run().then(() => console.log("passed"), () => console.log("failed"));
       for (const end of ends) await end();
     };`;
-  const script = recorded.text
+  const documented = readFileSync(new URL("../../../docs/reference/saved-tests.md", import.meta.url), "utf8");
+  const script = /```ts\n(import assert[^`]*)```/
+    .exec(documented.replaceAll(/`(\$\{tool\}.*?)`/g, '"a test"'))![1]!
     .replace('import { after, test } from "node:test";', runner)
-    .replace("\ntest(", "\nawait test(")
+    .replace("  test(", "  await test(")
     .replace("process.env", '{ SITE_TOKEN: "t0ken-of-mine" }');
   expect(script).toContain(runner);
   const [passing, failing] = ["passing.mts", "failing.mts"].map((name) => join(cwd, name)) as [
@@ -183,7 +195,7 @@ test("a call is opened with its requests, headers and attempts, searched, sent a
     string,
   ];
   writeFileSync(passing, script);
-  writeFileSync(failing, script.replaceAll("42", "43"));
+  writeFileSync(failing, script.replace('"utf8")', '"utf8").replace("42", "43")'));
   const outcomes = await runScripts([passing, failing]);
   expect(Object.values(outcomes.get(passing)!).join(" ")).toContain("passed");
   expect(outcomes.get(failing)!.stdout).toContain("failed");
@@ -216,6 +228,9 @@ test("the service stores calls in its folder, forgets them on request, and resta
   await page.getByLabel("name required").fill("Ada");
   await callTool(page);
   await page.getByRole("region", { name: "Result" }).getByText("Hello Ada").waitFor();
+  // This page may not write beside the file.
+  const recorded = await saved(page, "Save as test");
+  expect(recorded).toMatchObject({ file: "greet.test.mts", text: expect.stringContaining("Hello Ada") });
   await page.goto(`${first.url}/#/project`);
   await page.getByRole("button", { name: "Restart late" }).click();
   await page.getByText("mcp_restart_failed").waitFor();

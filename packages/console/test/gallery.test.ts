@@ -141,7 +141,7 @@ test.runIf(GALLERY)(
       contains: "You hold one seat",
       times: 1,
       reply: text({
-        proposal: `# Proposal\n\n${`Seat ${index} has a case of its own, in words. `.repeat(40)}\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nSeat ${index} adds this.`,
+        proposal: `${Array.from({ length: 120 }, (_, n) => `Reason ${n} for it, in words that go on.`).join(" ")}\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nSeat ${index} adds this.`,
         answer: index < 17 ? "tea" : index < 24 ? "coffee" : "water",
       }),
     }));
@@ -170,7 +170,7 @@ test.runIf(GALLERY)(
       ],
     } as never);
     const wide = await ask(many.url, {
-      prompt: "What shall we drink? ".repeat(40),
+      prompt: "What shall we drink?",
       intent: "decision",
       config: { num_voters: 25 },
     });

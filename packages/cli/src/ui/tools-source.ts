@@ -3,6 +3,7 @@ import {
   type CallLog,
   type MessageLog,
   maskVariables,
+  type SavedTest,
   type TextUse,
   type ToolsLogins,
   type ToolsSource,
@@ -15,6 +16,7 @@ import type { Environment } from "../project/env.ts";
 import type { ReloadableClient } from "../serve/reloadable-client.ts";
 import { checkEnvironment } from "../validate/environment-checks.ts";
 import { isPath } from "../validate/which.ts";
+import { saveTest } from "./save-test.ts";
 
 export interface ToolsSourceOptions {
   /** Absolute. */
@@ -94,6 +96,11 @@ export function createToolsSource(options: ToolsSourceOptions): ToolsSource {
       }
     },
     ...(writable && {
+      async saveTest(test: SavedTest) {
+        const { lint: result, env } = await lint();
+        const names = result.envs.map(({ name }) => name);
+        return saveTest(file, test, maskVariables(env.values, names));
+      },
       async withText<T>(text: string, use: TextUse<T>) {
         const { MCIClient } = await import("mci-ts");
         const { values } = await env();

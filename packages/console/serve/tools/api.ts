@@ -7,6 +7,7 @@ import {
   showCall,
   showDraft,
 } from "./calls/call-endpoints.ts";
+import { saveTest } from "./calls/save-test.ts";
 import { eventStream } from "./event-stream.ts";
 import { ApiFailure, toResponse } from "./failure.ts";
 import { readSource, saveSource, validate } from "./file-endpoints.ts";
@@ -30,6 +31,7 @@ const ENDPOINTS: Readonly<Record<string, Handler>> = {
   "GET calls": listCalls,
   "DELETE calls": clearCalls,
   "GET calls/:name": showCall,
+  "POST calls/:name/test": saveTest,
   "GET events": followChanges,
   "GET file": readSource,
   "PUT file": saveSource,

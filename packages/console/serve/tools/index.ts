@@ -2,8 +2,17 @@ export { handleToolsRequest } from "./api.ts";
 export { takesPassword } from "./calls/call-endpoints.ts";
 export { CallLog, MAX_CALLS } from "./calls/call-log.ts";
 export { openCalls } from "./calls/open-calls.ts";
+export { ApiFailure } from "./failure.ts";
 export { maskVariables } from "./mask-variables.ts";
 export { MessageLog } from "./message-log.ts";
 export { serverStates } from "./server-states.ts";
 export type { TextUse, ToolsLogins, ToolsRequest, ToolsSource } from "./source.ts";
-export type { CallRecord, ConsoleParts, LoginState, ServerState, VariableState } from "./types.ts";
+export type {
+  CallRecord,
+  ConsoleParts,
+  LoginState,
+  SavedTest,
+  SavedTests,
+  ServerState,
+  VariableState,
+} from "./types.ts";

@@ -2,7 +2,7 @@ import type { ExecutionResult, HttpExchange, LintResult, MCIClient, OnInput } fr
 import type { Plans } from "mci-ts/code";
 import type { CallLog } from "./calls/call-log.ts";
 import type { MessageLog } from "./message-log.ts";
-import type { LoginState, VariableState } from "./types.ts";
+import type { LoginState, SavedTest, SavedTests, VariableState } from "./types.ts";
 
 /** A request that passed the guards of its server, its JSON body read. */
 export interface ToolsRequest {
@@ -44,6 +44,8 @@ export interface ToolsSource {
   lint(text?: string): Promise<Pick<LintResult, "problems">>;
   /** Replaces the file's text, in one step, if it is still the expected one; false if something else changed it. */
   save(text: string, isExpected: (current: string) => boolean): Promise<boolean>;
+  /** Adds a test to the file of tests beside the MCI file. Absent where the file is read-only. */
+  saveTest?(test: SavedTest): Promise<SavedTests>;
   /** The tools as they would be if the file had this text; no server of it is started. Absent where the file is read-only. */
   withText?<T>(text: string, use: TextUse<T>): Promise<T>;
   /** Ends the session of an MCP server and opens another. */

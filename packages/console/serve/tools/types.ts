@@ -141,6 +141,26 @@ export interface CallDetail extends CallRecord {
   readonly too_large?: number;
 }
 
+/** A call as a test: the tool with this input gives this result. What changes from call to call (times, metadata) is not part of it. */
+export interface SavedTest {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** One of `content` and `structuredContent`. */
+  readonly expect: {
+    readonly isError: boolean;
+    readonly content?: readonly unknown[];
+    readonly structuredContent?: unknown;
+  };
+}
+
+/** Where a test was saved. */
+export interface SavedTests {
+  /** Absolute. */
+  readonly path: string;
+  /** In the file now. */
+  readonly tests: number;
+}
+
 /** What a call waits for: a form or an address, from an MCP server or, without one, from the file itself. */
 export interface InputQuestion {
   /** Answered with `POST /api/inputs/ID`. */

@@ -55,7 +55,7 @@ export function ToolScreen({ name, file }: { name: string; file: string }) {
         onCall={(input, expected) => call.mutate({ input, expected })}
         onCancel={call.cancel}
       />
-      <CallOutcome call={call} tool={name} file={file} />
+      <CallOutcome call={call} tool={name} />
     </>
   );
 }
@@ -110,15 +110,7 @@ export function useToolCall(name: string) {
   return { ...call, questions, answered, cancel: () => abort.current?.abort() };
 }
 
-export function CallOutcome({
-  call,
-  tool,
-  file,
-}: {
-  call: ReturnType<typeof useToolCall>;
-  tool: string;
-  file: string;
-}) {
+export function CallOutcome({ call, tool }: { call: ReturnType<typeof useToolCall>; tool: string }) {
   return (
     <>
       {call.isPending && call.questions.length === 0 && <StatePanel kind="loading" title="Calling…" />}
@@ -139,7 +131,14 @@ export function CallOutcome({
             <a className="button quiet" href={`#/calls/${call.data.id}`}>
               What was sent and received
             </a>
-            <SaveAsTest call={{ tool, input: call.variables.input, result: call.data.result }} file={file} />
+            <SaveAsTest
+              call={{
+                id: call.data.id,
+                tool,
+                input: call.variables.input,
+                result: call.data.result,
+              }}
+            />
           </div>
         </ResultView>
       )}

@@ -22,7 +22,7 @@ import { ResultView } from "../result-view.tsx";
 import { useToolEvents } from "../use-tool-events.ts";
 import { CallDifferences } from "./call-differences.tsx";
 import { toHar } from "./har.ts";
-import { SaveAsTest } from "./save-as-test.tsx";
+import { SaveAsTest, useProject } from "./save-as-test.tsx";
 
 export function useCall(id: string | undefined) {
   return useQuery({
@@ -105,11 +105,7 @@ export function CallScreen({ id }: { id: string }) {
 
 function Actions({ call }: { call: CallDetail }) {
   const { id, tool, input, exchanges, request, state } = call;
-  const file = useQuery({
-    queryKey: ["tools", "", "", "", "file"],
-    queryFn: async () => (await getJson<{ file: string }>("api/tools?q=")).file,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const file = useProject()?.file ?? "mci.json";
   const canRepeat = typeof input === "object" && input !== null;
   const name = `${tool}-${id}`;
   const type = (request as { type?: string } | undefined)?.type ?? "";
@@ -133,16 +129,9 @@ function Actions({ call }: { call: CallDetail }) {
         <button type="button" onClick={() => download(`${name}.json`, asJson(call), "application/json")}>
           Export as JSON
         </button>
-        {state !== "running" && canRepeat && (
-          <SaveAsTest call={call} file={file.data ?? "mci.json"} className="" />
-        )}
+        {state !== "running" && canRepeat && <SaveAsTest call={call} className="" />}
       </div>
-      {canRepeat && (
-        <CopyMenu
-          call={{ file: file.data ?? "mci.json", tool, input: input as Record<string, unknown> }}
-          type={type}
-        />
-      )}
+      {canRepeat && <CopyMenu call={{ file, tool, input: input as Record<string, unknown> }} type={type} />}
     </div>
   );
 }

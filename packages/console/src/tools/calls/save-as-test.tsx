@@ -1,26 +1,48 @@
-import type { CallDetail } from "../../../serve/tools/types.ts";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import type { CallDetail, SavedTests, ToolPage } from "../../../serve/tools/types.ts";
+import { getJson } from "../../api/http.ts";
 import { download } from "../../parts/download.ts";
+import { plural } from "../../parts/format.ts";
+import { ErrorPanel } from "../../parts/state-panel.tsx";
 import { asTest } from "./as-test.ts";
 
-/** A call that is over, as a test for Node's own runner. */
+/** A call that is over, as a test: in the file of tests where the page may write it, else as a file for Node's own runner. */
 export function SaveAsTest({
   call,
-  file,
   className = "quiet",
 }: {
-  call: Pick<CallDetail, "tool" | "input" | "result">;
-  file: string;
+  call: Pick<CallDetail, "id" | "tool" | "input" | "result">;
   /** Of the button. Default: quiet. */
   className?: string;
 }) {
+  const project = useProject();
+  const save = useMutation({
+    mutationFn: () => getJson<SavedTests>(`api/calls/${call.id}/test`, { body: {} }),
+  });
+  const onClick = () => {
+    if (project?.writable) save.mutate();
+    else download(`${call.tool}.test.mts`, asTest(call, project?.file ?? "mci.json"), "text/plain");
+  };
   return (
-    <button
-      type="button"
-      className={className}
-      title="For node --test"
-      onClick={() => download(`${call.tool}.test.mts`, asTest(call, file), "text/plain")}
-    >
-      Save as test
-    </button>
+    <>
+      <button type="button" className={className} disabled={project === undefined} onClick={onClick}>
+        Save as test
+      </button>
+      <span role="status" className="muted">
+        {save.data &&
+          `Saved in ${save.data.path.split(/[/\\]/).at(-1)}, which has ${plural(save.data.tests, "test")}.`}
+      </span>
+      {save.isError && <ErrorPanel error={save.error} />}
+    </>
   );
+}
+
+/** The file of the tools, and whether the page may write beside it. */
+export function useProject(): Pick<ToolPage, "file" | "writable"> | undefined {
+  return useQuery({
+    queryKey: ["tools", "", "", "", "file"],
+    queryFn: () => getJson<ToolPage>("api/tools?q="),
+    select: ({ file, writable }) => ({ file, writable }),
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data;
 }

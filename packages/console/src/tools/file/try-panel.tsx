@@ -63,7 +63,7 @@ export function TryPanel({
         {draft?.request !== undefined && <RequestView preview={draft.request} />}
       </section>
       <div aria-live="polite">
-        <CallOutcome call={call} tool={name} file={file} />
+        <CallOutcome call={call} tool={name} />
       </div>
     </section>
   );
