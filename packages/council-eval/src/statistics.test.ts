@@ -13,6 +13,7 @@ import {
   passAll,
   wilson,
 } from "./statistics.ts";
+import { summarise } from "./summary.ts";
 
 describe("statistics of an evaluation", () => {
   it("McNemar's exact test gives the binomial tail, two-sided", () => {
@@ -89,6 +90,33 @@ describe("statistics of an evaluation", () => {
   it("a share of nothing is still within 0 and 1", () => {
     expect(wilson(0, 5)[0]).toBe(0);
     expect(wilson(5, 5)[1]).toBeCloseTo(1);
+  });
+});
+
+describe("the interval of an accuracy", () => {
+  const summaryOf = (isRight: (question: number, run: number) => boolean) =>
+    summarise(
+      Array.from({ length: 12 }, (_, i) => i).flatMap((i) =>
+        [1, 2].map(
+          (run) =>
+            ({
+              ...{ question: `q${i}`, method: "single", model: "m", run, correct: isRight(i, run) },
+              ...{ confidence: null, agreement: null, leader_right: null, cost_usd: 0, votes: {} },
+            }) as unknown as Result,
+        ),
+      ),
+    )[0]!;
+
+  it("has a width where every run was wrong, and counts questions, not runs", () => {
+    expect(summaryOf(() => false)).toMatchObject({ accuracy: 0, interval: wilson(0, 12) });
+    expect(summaryOf((question) => question < 6).interval).toEqual(wilson(6, 12));
+  });
+
+  it("is a bootstrap where a question was right in one run and wrong in another", () => {
+    const { accuracy, interval } = summaryOf((question, run) => question < 6 || run === 1);
+    expect(accuracy).toBe(0.75);
+    expect(interval[0]).toBeGreaterThan(0.5);
+    expect(interval[1]).toBeLessThan(1);
   });
 });
 

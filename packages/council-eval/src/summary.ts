@@ -26,7 +26,7 @@ export interface Summary {
   /** Why, the most frequent reason first. */
   readonly failures: readonly { readonly reason: string; readonly count: number }[];
   readonly accuracy: number;
-  /** 95 %: Wilson, or bootstrap over the questions where they were asked repeatedly. */
+  /** 95 %, over the questions: Wilson, or bootstrap where some were right in one run and wrong in another. */
   readonly interval: Interval;
   /** Per question, with those of the grader. */
   readonly calls: number;
@@ -101,10 +101,7 @@ export function summarise(
         .map(({ name, count }) => ({ reason: name, count }))
         .toSorted((a, b) => b.count - a.count),
       accuracy: right / all.length,
-      interval:
-        runs === 1
-          ? wilson(right, all.length)
-          : bootstrap(byQuestion, (sample) => mean(sample.map((one) => countRight(one) / one.length))),
+      interval: accuracyInterval(byQuestion),
       calls: calls / all.length,
       grading_calls: mean(all.map(({ grading_calls }) => grading_calls)),
       cost_usd: cost,
@@ -169,6 +166,13 @@ export function theoryOf(results: readonly Result[], methods: Methods): readonly
       }));
     return [{ model, p, interval: wilson(right, votes), votes, errors }];
   });
+}
+
+function accuracyInterval(byQuestion: readonly (readonly Result[])[]): Interval {
+  const shares = byQuestion.map((runs) => countRight(runs) / runs.length);
+  // Resampled questions that are all right would always be all right.
+  if (!shares.every(Number.isInteger)) return bootstrap(shares, mean);
+  return wilson(shares.filter((share) => share === 1).length, shares.length);
 }
 
 const countRight = (results: readonly Result[]) => results.filter(({ correct }) => correct).length;
