@@ -81,9 +81,9 @@ function Page({ parts, isOffline }: { parts: ConsoleParts; isOffline: boolean })
         Skip to content
       </button>
       <header className="top">
-        <a className="brand" href="#/">
+        <a className="brand" href="#/" aria-label="MCI console">
           <img src={icon} alt="" width={20} height={20} />
-          MCI console
+          <span>MCI console</span>
         </a>
         <nav aria-label="Screens">
           {screens

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { folder } from "../../cli/test/mci.ts";
@@ -77,6 +77,26 @@ test("[UI-tells-nothing] a text is checked only for those who may save it, and p
     expect((await ofService(`tools/a/${action}`, { text: drafted, input: {} })).status).toBe(403);
     expect((await run(`tools/a/${action}`, "POST", { text: drafted, input: {} })).status).toBe(403);
   }
+});
+
+test("[UI-saved-tests] calls of tools that take passwords, and pages that may not write, save no test", async () => {
+  const properties = { pin: { type: "string", format: "password" } };
+  const unlock = {
+    name: "unlock",
+    inputSchema: { type: "object", properties },
+    execution: { type: "text", text: "x" },
+  };
+  const cwd = folder({ "mci.json": { schemaVersion: "1.0", tools: [unlock] } });
+  const tabs = [await openTab(await startUi(cwd)), await openTab(await startRun(cwd))];
+  const codes = tabs.map(async (tab) => {
+    const { id } = (await (await tab("tools/unlock/call", "POST", { input: { pin: "1" } })).json()) as {
+      id: number;
+    };
+    const refused = await tab(`calls/${id}/test`, "POST", {});
+    return ((await refused.json()) as { error: { code: string } }).error.code;
+  });
+  expect(await Promise.all(codes)).toEqual(["private_call", "read_only"]);
+  expect(readdirSync(cwd)).not.toContain("mci.tests.json");
 });
 
 test("[UI-tells-nothing] neither the existence of a path nor the keys of a file elsewhere can be asked for", async () => {

@@ -162,10 +162,13 @@ function undecided(run: Run, { summary, reasons }: VoteOutcome, spent: TaskUsage
   });
   if (stopped === "cancelled") throw noResultError(run, { flagged: 0, reasons: [] });
   const why = reasons.length === 0 ? "" : ` ${withCounts(reasons)}.`;
-  const votes = JSON.stringify(summary.votes).slice(0, 500);
+  const votes = Object.entries(summary.votes)
+    .map(([answer, count]) => `${count} for ${answer}`)
+    .join(", ")
+    .slice(0, 500);
   if (stopped !== undefined && stopped !== "deadline_ms")
     return {
-      ...paused("budget", `${stopped} was reached before the step was decided. Votes: ${votes}.`),
+      ...paused("budget", `${stopped} was reached before the step was decided. Votes: ${votes || "none"}.`),
       spent,
       evidence,
     };
@@ -173,7 +176,7 @@ function undecided(run: Run, { summary, reasons }: VoteOutcome, spent: TaskUsage
     return { ...paused("transport", `The model could not be reached.${why}`), spent };
   const reason = stopped ?? summary.undecided;
   return {
-    ...paused("undecided", `The vote stayed undecided (${reason}). Votes: ${votes}.${why}`),
+    ...paused("undecided", `The vote stayed undecided (${reason}). Votes: ${votes || "none"}.${why}`),
     spent,
     evidence,
   };

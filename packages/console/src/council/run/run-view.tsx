@@ -1,4 +1,5 @@
 import { lazy, Suspense } from "react";
+import { plural } from "../../parts/format.ts";
 import { Markdown } from "../../parts/markdown/markdown.tsx";
 import { StatePanel } from "../../parts/state-panel.tsx";
 import { Calls } from "./calls/calls.tsx";
@@ -14,6 +15,9 @@ import { WhatIf } from "./votes/what-if.tsx";
 
 /** The layout of graphs is a library: loaded with the first plan. */
 const StepsGraph = lazy(async () => ({ default: (await import("./result/steps-graph.tsx")).StepsGraph }));
+
+/** A longer report is folded: what was decided stands above it. */
+const LONG_REPORT_CHARS = 4000;
 
 /** One run at one moment, live or replayed. */
 export function RunView({ run, live }: { run: RunState; live: boolean }) {
@@ -38,9 +42,16 @@ export function RunView({ run, live }: { run: RunState; live: boolean }) {
         </Suspense>
       )}
       {typeof result === "string" && (
-        <details className="card" open={run.race === undefined} aria-label={label("Report")}>
+        <details
+          className="card"
+          open={run.race === undefined && result.length <= LONG_REPORT_CHARS}
+          aria-label={label("Report")}
+        >
           <summary>
             <h2>Report</h2>
+            {result.length > LONG_REPORT_CHARS && (
+              <span className="muted">{plural(result.length, "character")}</span>
+            )}
           </summary>
           <Markdown text={result} />
         </details>

@@ -31,7 +31,6 @@ export function AnswerForm({ task, step, about, onAnswered }: AnswerProps) {
       <h2>Answer step {step} yourself</h2>
       {about !== undefined && <p className="text">{about}</p>}
       <UndecidedStep task={task} step={step} />
-      <h3>Your answer</h3>
       <form
         noValidate
         onSubmit={(event) => {

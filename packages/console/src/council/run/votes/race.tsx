@@ -119,7 +119,7 @@ function Standing({ race, run }: { race: RaceState; run: RunState }) {
   ).length;
   return (
     <p className="standing" role="status">
-      {sentence(race, name)}
+      {sentence(race, name, run.error?.code === "cancelled")}
       {race.winner === undefined && inFlight > 0 && (
         <span className="muted"> {plural(inFlight, "call")} in flight.</span>
       )}
@@ -130,12 +130,12 @@ function Standing({ race, run }: { race: RaceState; run: RunState }) {
 /** The sentence is announced while votes arrive: a long answer would be read out again with each. */
 const shortText = (text: string) => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
 
-function sentence(race: RaceState, name: (answer: string) => string): string {
+function sentence(race: RaceState, name: (answer: string) => string, isCancelled: boolean): string {
   const { winner, undecided, leader, leaderVotes, runnerUpVotes, need, k } = race;
   if (winner !== undefined)
     return `${name(winner)} won: ${formatNumber(leaderVotes)} to ${formatNumber(runnerUpVotes)}.`;
   if (undecided !== undefined)
-    return `Undecided: ${words(undecided)}.${leader === null ? "" : ` Leading: ${name(leader)}.`}`;
+    return `Undecided: ${isCancelled ? "cancelled" : words(undecided)}.${leader === null ? "" : ` Leading: ${name(leader)}.`}`;
   if (leader === null) return `First to be ${k} ahead wins.`;
   const lead = leaderVotes - runnerUpVotes;
   const position = lead === 0 ? "Level" : `${name(leader)} leads by ${lead}`;
