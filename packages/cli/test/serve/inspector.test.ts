@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { inspect } from "../../../../test/inspector/inspect.ts";
 import { folder, mciCommand } from "../mci.ts";
@@ -38,5 +39,37 @@ test("the Inspector lists tools over stdio, has nothing to say against their sch
       { name: "greet", title: "Greet", description: "Greets someone", inputSchema: { required: ["who"] } },
     ]);
     expect(called.content, era).toEqual([{ type: "text", text: "Hello Bob" }]);
+  }
+});
+
+test("server-everything behind mci run is to the Inspector what it is alone [RUN-inspector]", async () => {
+  const program = fileURLToPath(
+    new URL(
+      "../../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js",
+      import.meta.url,
+    ),
+  );
+  const everything = { command: process.execPath, args: [program, "stdio"] };
+  const cwd = folder({ "mci.json": { schemaVersion: "1.0", mcp_servers: { everything } } });
+  const [command, args] = mciCommand(["run"], { cwd });
+  const methods = [
+    ["resources/read", "--uri", "demo://resource/static/document/features.md"],
+    ["prompts/get", "--prompt-name", "args-prompt", "--prompt-args", "city=Lima", "state=Peru"],
+    ["tools/call", "--tool-name", "get-resource-links", "--tool-arg", "count=3"],
+  ];
+  const { results } = await inspect(
+    methods.flatMap((method) => {
+      const options = ["--method", ...method, "--protocol-era", "legacy"];
+      return [
+        { options, server: [process.execPath, program, "stdio"] },
+        { options, server: [command, ...args] },
+      ];
+    }),
+    { cwd, env: { HOME: cwd } },
+  );
+  for (const [index, method] of methods.entries()) {
+    const [alone, through] = results.slice(2 * index);
+    expect(Object.keys(alone), method.join(" ")).not.toEqual([]);
+    expect(through, method.join(" ")).toEqual(alone);
   }
 });
