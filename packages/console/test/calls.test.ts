@@ -170,6 +170,7 @@ test("a call is opened with its requests, headers and attempts, searched, sent a
     "[...document.querySelector('.call-record').children].map((part) => part.offsetHeight)",
   );
   expect(Math.max(...heights)).toBeLessThan(40);
+  expect(await page.locator(".call-record .call-time").first().isVisible()).toBe(true);
   await page.getByRole("button", { name: "Forget all" }).click();
   await page.getByRole("button", { name: "Forget them" }).click();
   await page.getByText("No calls yet.").waitFor();

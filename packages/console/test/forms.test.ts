@@ -254,6 +254,8 @@ test("a tool that destroys something, or does not say what it does, is called af
   await question.waitFor({ state: "detached" });
   expect(readFileSync(join(cwd, "calls.txt"), "utf8")).toBe("");
   await page.getByRole("button", { name: "Call", exact: true }).click();
+  const box = (await question.boundingBox())!;
+  expect(Math.abs(box.y + box.height / 2 - page.viewportSize()!.height / 2)).toBeLessThan(2);
   await question.getByRole("button", { name: "Send it" }).click();
   await page.getByRole("region", { name: "Result" }).waitFor();
   expect(readFileSync(join(cwd, "calls.txt"), "utf8")).toBe("Ada\n");

@@ -8,7 +8,7 @@ import type { Locator, Page } from "playwright-core";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { folder } from "../../cli/test/mci.ts";
 import { copyCluster } from "../../council-postgres/test/cluster.ts";
-import { callTool, openPage } from "./support/browser.ts";
+import { callTool, LAYOUT_RULES, openPage, violations } from "./support/browser.ts";
 import { ask, startDemo } from "./support/demo.ts";
 import { layoutFaults } from "./support/layout-faults.ts";
 import { startService, startSimulated, startSite, startUi, startWithModel } from "./support/servers.ts";
@@ -46,6 +46,10 @@ class Sheets {
       await this.#page.setViewportSize({ width, height: HEIGHT });
       for (const colorScheme of ["light", "dark"] as const) {
         await this.#page.emulateMedia({ colorScheme });
+        const axe = colorScheme === "light" ? (width === WIDTHS[0] ? undefined : null) : LAYOUT_RULES;
+        if (axe !== null)
+          for (const fault of await violations(this.#page, axe))
+            this.faults.push(`${state}, ${width}, ${colorScheme}: ${fault}`);
         if (colorScheme === "light")
           for (const fault of await layoutFaults(this.#page))
             this.faults.push(`${state}, ${width}: ${fault}`);

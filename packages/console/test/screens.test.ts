@@ -1,17 +1,9 @@
 import type { Page } from "playwright-core";
 import { expect, test, vi } from "vitest";
 import { folder } from "../../cli/test/mci.ts";
-import {
-  callTool,
-  LAYOUT_RULES,
-  openPage,
-  overflowsSideways,
-  PICTURES,
-  picture,
-  tabTo,
-  violations,
-} from "./support/browser.ts";
+import { callTool, LAYOUT_RULES, openPage, PICTURES, picture, tabTo, violations } from "./support/browser.ts";
 import { startDemo } from "./support/demo.ts";
+import { layoutFaults } from "./support/layout-faults.ts";
 import { startService, startSimulated, startUi } from "./support/servers.ts";
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 90_000 });
@@ -22,11 +14,11 @@ const WIDE = { width: 1100, height: 820 };
 const NARROW = { width: 360, height: 740 };
 
 /**
- * Everything that axe finds in this state of the page, in both colour schemes and both widths, and whether it is wider than
- * 360 px. With a name its pictures are taken. The page is wide and light before and after.
+ * Everything that axe finds in this state of the page, in both colour schemes and both widths, and what is cut off, too wide
+ * or over something else. With a name its pictures are taken. The page is wide and light before and after.
  */
 async function check(page: Page, state: string, { name }: { name?: string } = {}): Promise<string[]> {
-  const found = await violations(page);
+  const found = [...(await violations(page)), ...(await layoutFaults(page))];
   if (name && PICTURES) {
     await picture(page, `${name}-light`);
     await page.emulateMedia({ colorScheme: "dark" });
@@ -36,7 +28,7 @@ async function check(page: Page, state: string, { name }: { name?: string } = {}
   await page.setViewportSize(NARROW);
   await page.emulateMedia({ colorScheme: "dark" });
   found.push(...(await violations(page, LAYOUT_RULES)));
-  if (await overflowsSideways(page)) found.push("wider than 360 px");
+  found.push(...(await layoutFaults(page)));
   await page.emulateMedia({ colorScheme: "light" });
   await page.setViewportSize(WIDE);
   return found.map((each) => `${state}: ${each}`);
@@ -115,9 +107,17 @@ test("axe finds nothing in the states between: options, a race in flight, cancel
 
 test("axe finds nothing on the screens of a file: tool, results, editor with problems, servers, calls, offline, and how to go on after mci ui was started again [UI-accessible] [UI-restart]", async () => {
   const node = (code: string) => ({ type: "cli", command: "node", args: ["-e", code] });
+  // Wider than any window: the table scrolls, and the page does not.
+  const columns = Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`a_column_of_its_own_${n}`, n]));
   const people = JSON.stringify([
-    { name: "Ada", city: "Rome", since: 2019 },
-    { name: "Bob", city: "Oslo", since: 2022 },
+    {
+      name: "Ada",
+      city: "Rome",
+      since: 2019,
+      about: "A sentence that goes on, as descriptions do",
+      ...columns,
+    },
+    { name: "Bob", city: "Oslo", since: 2022, about: "Another one, which is about as long", ...columns },
   ]);
   const cwd = folder({
     "mci.json": {
