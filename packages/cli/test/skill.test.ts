@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { asTest } from "../../console/src/tools/calls/as-test.ts";
 import { file, greet } from "./files.ts";
 import { mciHere } from "./in-process.ts";
 import { folder } from "./mci.ts";
@@ -67,37 +66,32 @@ test("examples are checked against their tools; names and outputs can be chosen 
   expect(existsSync(join(cwd, "skills"))).toBe(false);
 });
 
-test("examples are taken from tests that the console has saved, or a person has written [C-skill]", async () => {
-  const saved = (tool: string, input: Record<string, unknown>, isError = false) =>
-    asTest(
-      { tool, input, result: { isError, content: [{ type: "text", text: '}"{' }] } as never },
-      "mci.json",
-    );
-  const key = { type: "string", format: "password" };
-  const secretive = { ...greet, name: "secretive", inputSchema: { type: "object", properties: { key } } };
-  const cwd = folder({
-    "mci.json": { ...named, tools: [greet, secretive] },
-    "secretive.test.mts": saved("secretive", { key: "hunter2" }),
-    "greet.test.mts": saved("greet", { name: 'A"}\nn' }),
-    "tests/many.test.ts": `
-      test("two", async () => {
-        await client.call("greet", { "name": "Bea" });
-        await client.call("greet", { name: notJson });
-        await client.call(tool, { "name": "no" });
-      });`,
-    "test/failing.test.mjs": saved("greet", { name: "Fails" }, true),
-    "test/old.test.mts": saved("gone", {}) + saved("greet", { name: 5 }),
-    "test/unfinished.test.mts": 'client.call("greet", {"name": "',
-    "other/far.test.mts": saved("greet", { name: "Far" }),
+test("examples are taken from the tests beside the file [C-skill]", async () => {
+  const saved = (name: unknown, more: object = {}) => ({
+    ...{ tool: "greet", input: { name }, expect: { isError: false, content: [] } },
+    ...more,
   });
-  const { stdout, stderr, code } = await mciHere(["skill", "-o", "-"], { cwd });
-  const examples = [...stdout.matchAll(/Example, as in a test:\n\n```json\n([^`]*)```/g)];
-  expect(examples.map(([, json]) => JSON.parse(json!))).toEqual([{ name: 'A"}\nn' }, { name: "Bea" }]);
-  expect(stderr.split("\n").filter((line) => line.startsWith("warning"))).toEqual([
-    expect.stringContaining("a call in test/old.test.mts is not an example:"),
-    expect.stringContaining("a call in test/old.test.mts is not an example:"),
+  const cwd = folder({
+    "tools.mci.json": named,
+    "tools.mci.tests.json": [
+      saved("Ann"),
+      saved("Bea", { about: "a friend" }),
+      saved("Fails", { expect: { isError: true, content: [] } }),
+      saved(5),
+      saved("x", { tool: "gone" }),
+    ],
+  });
+  const { stdout, stderr, code } = await mciHere(["skill", "tools.mci.json", "-o", "-"], { cwd });
+  const examples = [...stdout.matchAll(/Example, (.*):\n\n```json\n([^`]*)```/g)];
+  expect(examples.map(([, about, json]) => [about, JSON.parse(json!)])).toEqual([
+    ["as in a test", { name: "Ann" }],
+    ["a friend", { name: "Bea" }],
   ]);
-  expect([code, stdout.includes("hunter2")]).toEqual([0, false]);
-  const without = await mciHere(["skill", "-o", "-", "--no-tests"], { cwd });
+  expect(stderr.match(/warning: a test in tools\.mci\.tests\.json is not an example: .*/g)).toHaveLength(2);
+  expect(code).toBe(0);
+  const without = await mciHere(["skill", "tools.mci.json", "-o", "-", "--no-tests"], { cwd });
   expect(without.stdout).not.toContain("as in a test");
+  writeFileSync(join(cwd, "tools.mci.tests.json"), "{");
+  const broken = await mciHere(["skill", "tools.mci.json", "-o", "-"], { cwd });
+  expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining("cannot be read as JSON")]);
 });

@@ -10,16 +10,16 @@ import { shortPath } from "../print/problems.ts";
 import { discoverFile } from "../project/discover.ts";
 import { loadClient } from "../project/load.ts";
 import { ENV, FILE } from "../project/options.ts";
-import { examplesOfTests } from "../skill/test-examples.ts";
+import { testsFile } from "../project/tests-file.ts";
 
 const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 export default command({
   summary: "Write a SKILL.md that tells agents which of the tools to use when, with examples.",
   details:
-    "From names, descriptions and input schemas of the tools; with examples from --examples, from tests beside the MCI file and in its\n" +
-    "folders 'test' and 'tests' (the console saves calls as tests), and from the schemas. 'mci run' serves it from the folder 'skills'\n" +
-    "beside the MCI file, as it does every skill there. A file that a person wrote is left as it is.",
+    "From names, descriptions and input schemas of the tools; with examples from --examples, from the tests beside the file\n" +
+    "(NAME.tests.json: \"Save as test\" in 'mci ui' writes it), and from the schemas. 'mci run' serves it from the folder 'skills' beside\n" +
+    "the MCI file, as it does every skill there. A file that a person wrote is left as it is.",
   operands: [{ name: "FILE", help: "The MCI file. Default: as for --file.", complete: "file" }],
   options: {
     name: {
@@ -95,19 +95,23 @@ export default command({
   },
 });
 
-/** Those that fit the tools as they are now. A test of a tool that is gone, or of other input, is named. */
-async function testExamples(client: MCIClient, file: string, { stderr }: Context): Promise<SkillExample[]> {
+/** Of the tests beside the file, those that fit the tools as they are now. A test of a tool that is gone, or of other input, is named. */
+async function testExamples(
+  client: MCIClient,
+  file: string,
+  { stderr, cwd }: Context,
+): Promise<SkillExample[]> {
+  const tests = testsFile(file);
+  if (!existsSync(tests)) return [];
   const fitting: SkillExample[] = [];
-  for (const { file: test, ...example } of examplesOfTests(file)) {
+  for (const { about = "as in a test", ...example } of readExamples(tests)) {
     try {
       await client.ignoredArguments(example.tool, example.input);
-      // What a person typed as a password stays with the test.
-      const schema = JSON.stringify(client.tool(example.tool).inputSchema ?? {});
-      if (!/"format":"password"|"writeOnly":true/.test(schema))
-        fitting.push({ ...example, about: "as in a test" });
+      fitting.push({ ...example, about });
     } catch (error) {
       if (!(error instanceof MCIClientError)) throw error;
-      stderr.write(`warning: a call in ${oneLine(test)} is not an example: ${oneLine(error.message)}\n`);
+      const name = oneLine(shortPath(tests, cwd));
+      stderr.write(`warning: a test in ${name} is not an example: ${oneLine(error.message)}\n`);
     }
   }
   return fitting;
@@ -134,6 +138,8 @@ function readExamples(file: string): SkillExample[] {
     typeof (one as SkillExample).tool === "string" &&
     typeof (one as SkillExample).input === "object" &&
     (one as SkillExample).input !== null;
-  if (Array.isArray(data) && data.every(isExample)) return data as SkillExample[];
+  // A test of an error shows how not to call the tool.
+  const isSuccess = ({ expect }: { expect?: { isError?: unknown } }) => expect?.isError !== true;
+  if (Array.isArray(data) && data.every(isExample)) return data.filter(isSuccess) as SkillExample[];
   throw new CliError(`${file} must be a list of objects with "tool" and "input".`);
 }

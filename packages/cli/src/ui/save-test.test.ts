@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { maskVariables, type SavedTest } from "@mci-ts/console/tools";
 import { expect, onTestFinished, test } from "vitest";
-import { saveTest, testsFile } from "./save-test.ts";
+import { testsFile } from "../project/tests-file.ts";
+import { saveTest } from "./save-test.ts";
 
 const mask = maskVariables({ KEY: "s3cret-key" }, ["KEY"]);
 

@@ -1,17 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { ApiFailure, type SavedTest, type SavedTests } from "@mci-ts/console/tools";
 import { withFileLock } from "../edit/file-lock.ts";
 import { writeAtomic } from "../edit/write-atomic.ts";
+import { testsFile } from "../project/tests-file.ts";
 
 /** Of one test as JSON. A larger one is for a program. */
 const MAX_TEST_CHARS = 200_000;
-
-/** The tests of an MCI file: `mci.tests.json` beside `mci.json` or `mci.yaml`. */
-export function testsFile(file: string): string {
-  return join(dirname(file), `${basename(file).replace(/\.(json|ya?ml)$/i, "")}.tests.json`);
-}
 
 /**
  * Adds a test, or replaces the one of the same tool with the same input. Nothing is written that holds the value of a variable: the file
