@@ -28,6 +28,7 @@ const SERVER_OF_KINDS = `
       { type: "resource", resource: { uri: "note://1", mimeType: "text/plain", text: "embedded text" } },
       { type: "resource_link", uri: "note://2", name: "linked" },
       { type: "resource", resource: { uri: "file:///report.pdf", mimeType: "application/pdf", blob: btoa("%PDF-1.7") } },
+      { type: "resource", resource: { uri: "file:///page.pdf", mimeType: "application/pdf", blob: btoa("<script>alert(1)</script>") } },
       { type: "resource", resource: { uri: "file:///sound.wav", mimeType: "audio/wav", blob: "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=" } },
       { type: "resource", resource: { uri: "file:///data.json", mimeType: "application/json", blob: btoa('{"from":"bytes"}') } },
       { type: "resource", resource: { uri: "file:///any.bin", mimeType: "application/octet-stream", blob: "AAEC" } },
@@ -119,7 +120,18 @@ test("a call can be cancelled, one that fails says why; content of every kind an
   await page.locator("audio").nth(1).waitFor();
   await page.getByText('"bytes"').waitFor();
   const item = (name: string) => page.locator(".result-item", { hasText: name });
-  await item("report.pdf").getByText("A PDF document. This page does not show it").waitFor();
+  await item("report.pdf").getByText("A PDF document:").waitFor();
+  // Opened by the browser's viewer, as a PDF and as nothing else; what only says that it is one is not opened.
+  await page.evaluate(`{
+    const create = URL.createObjectURL;
+    URL.createObjectURL = (blob) => create((globalThis.blob = blob));
+    globalThis.open = (...args) => (globalThis.opened = args);
+  }`);
+  await item("report.pdf").getByRole("button", { name: "Open in a new tab" }).click();
+  const opened = await page.evaluate<[string, string, string, string]>("[...opened, blob.type]");
+  expect(opened).toEqual([expect.stringMatching(/^blob:http:/), "_blank", "noopener", "application/pdf"]);
+  await item("page.pdf").getByRole("button", { name: "Download" }).waitFor();
+  expect(await item("page.pdf").getByRole("button", { name: "Open in a new tab" }).count()).toBe(0);
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     item("report.pdf").getByRole("button", { name: "Download" }).click(),

@@ -106,14 +106,24 @@ function Resource({
         <audio controls src={dataUrl(mimeType, blob, "audio/")} />
       ) : (
         <p>
-          {mimeType === "application/pdf"
-            ? "A PDF document. This page does not show it, because it opens no documents of tools; download it to read it:"
-            : "Binary content, to download:"}{" "}
-          <code>{uri}</code>
+          {mimeType === PDF ? "A PDF document:" : "Binary content, to download:"} <code>{uri}</code>
         </p>
       )}
     </Media>
   );
+}
+
+const PDF = "application/pdf";
+/** The browser has read it by then. */
+const OPENED_MS = 60_000;
+
+const isPdf = (bytes: Uint8Array) => new TextDecoder("latin1").decode(bytes.subarray(0, 5)) === "%PDF-";
+
+/** In the browser's own viewer, which a document cannot leave. The type is fixed: nothing else is ever opened, and the new tab does not know this one. */
+function openPdf(bytes: Uint8Array<ArrayBuffer>): void {
+  const url = URL.createObjectURL(new Blob([bytes], { type: PDF }));
+  open(url, "_blank", "noopener");
+  setTimeout(() => URL.revokeObjectURL(url), OPENED_MS);
 }
 
 /** What is not text: as what it is, with its type and size, and as a file. */
@@ -137,6 +147,11 @@ function Media({
         <small>
           {mimeType}, {bytes ? formatBytes(bytes.length) : "not base64"}
         </small>
+        {bytes && mimeType === PDF && isPdf(bytes) && (
+          <button type="button" className="quiet" onClick={() => openPdf(bytes)}>
+            Open in a new tab
+          </button>
+        )}
         {bytes && (
           <button
             type="button"
