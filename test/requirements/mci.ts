@@ -273,6 +273,8 @@ export default {
   "M-http": "MCP servers from npm work over Streamable HTTP and SSE",
   "M-messages":
     "Messages to and from a server are reported to those who ask, without secrets, and a server can be restarted",
+  "M-hostile-content":
+    "Lists and changes without end, names of others, addresses that are not web pages and errors of servers do no harm",
   "M-idle": "One live session per server, shared, reopened once, closed when idle",
   "M-instructions":
     "Instructions of servers are bounded, named, quoted, without secrets and hidden characters, and locked",

@@ -23,7 +23,8 @@ export function readInputRequest(request: {
 /** An address for a browser, and nothing that a browser or an operating system would run. */
 function pageOf(url: unknown): string {
   const parsed = typeof url === "string" ? URL.parse(url) : null;
-  if (parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.username === "") return parsed.href;
+  if (parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.username + parsed.password === "")
+    return parsed.href;
   throw new McpError("refused", "the server asks to open an address that is not a web page");
 }
 
