@@ -55,10 +55,14 @@ export function rememberedScroll(list: string): number {
 }
 
 function placeNow(): Place {
-  const place = places.get(current) ?? { scroll: 0, lists: new Map<string, number>() };
+  return places.get(current) ?? remember({ scroll: 0, lists: new Map() });
+}
+
+/** For the entry that is open now. The oldest are forgotten. */
+function remember(place: Place): Place {
   places.set(current, place);
   const [oldest] = places.keys();
-  if (places.size > MAX_PLACES && oldest !== undefined && oldest !== current) places.delete(oldest);
+  if (places.size > MAX_PLACES && oldest !== undefined) places.delete(oldest);
   return place;
 }
 
@@ -74,7 +78,7 @@ function enter(): void {
   history.replaceState({ ...history.state, key: current }, "");
   // The address without a path is that of the first screen.
   const isSameScreen = ["", firstPart(location.hash)].includes(firstPart(screen));
-  places.set(current, {
+  remember({
     scroll: 0,
     lists: new Map(isSameScreen ? before?.lists : undefined),
     ...(isSameScreen && before?.focus !== undefined ? { focus: before.focus } : {}),
