@@ -6,7 +6,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { bundle, PACKAGES, root } from "./bundle.ts";
 import { licencesOf } from "./licences.ts";
 import { PACKAGE_SOURCES } from "./package-sources.ts";
@@ -16,6 +16,9 @@ import { builtFrom, recordBuild, sourceHash } from "./source-hash.ts";
 const CONSOLE = "packages/console";
 /** The command has everything inside; the library finds it in the package that its user installs. */
 const QUICKJS = `${root}node_modules/quickjs-wasi/quickjs.wasm`;
+
+/** What a shared run of the council is shown with, a quarter of the page. The command has no runs. */
+const REPLAY = "_virtual_replay";
 
 const hash = sourceHash();
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("-"));
@@ -38,7 +41,10 @@ for (const { types = false, console = false, ...options } of PACKAGES) {
   if (licences !== "") writeFileSync(`${root}${dir}/dist/THIRD_PARTY_LICENSES.txt`, licences);
   if (types) declarations(dir, options.inline === "all" ? [] : options.inline);
   if (dir === "packages/cli") cpSync(QUICKJS, `${root}${dir}/dist/quickjs.wasm`);
-  if (console) cpSync(`${root}${CONSOLE}/dist`, `${root}${dir}/dist/console`, { recursive: true });
+  if (console) {
+    const filter = (path: string) => dir !== "packages/cli" || !basename(path).startsWith(REPLAY);
+    cpSync(`${root}${CONSOLE}/dist`, `${root}${dir}/dist/console`, { recursive: true, filter });
+  }
   recordBuild(dir, hash);
 }
 

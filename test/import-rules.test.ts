@@ -53,7 +53,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 
 /** In `mci`, stages do not import each other; these files join them. Types of `schema` and the root files are shared. */
 const STAGES = ["load", "tools", "template", "execute", "mcp", "process"];
-const COMPOSERS = ["client.ts", "load/load.ts", "load/compile-tools.ts"];
+const COMPOSERS = ["client.ts", "load/load.ts", "load/compile-tools.ts", "load/mcp/servers.ts"];
 /** Stages that others may use: `process` starts programs for commands and for MCP servers. */
 const SHARED_STAGES: Record<string, readonly string[]> = { process: ["execute", "mcp"] };
 /** `lint` analyses a file with the stages that load it; it has no business with those that run a tool. */

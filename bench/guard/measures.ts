@@ -45,6 +45,11 @@ export const MEASURES: Readonly<Record<string, Measure>> = {
     quick: false,
     measure: importRatio,
   },
+  first_load: {
+    what: "a program that imports the library and loads a file of one tool, in times of `node -e 0`",
+    quick: false,
+    measure: firstLoadRatio,
+  },
   load: {
     what: "load of 10,000 tools, in times of a bare parse and check",
     quick: false,
@@ -83,19 +88,29 @@ function publishedMegabytes(dir: string): number {
   return sizes.filter((stat) => stat.isFile()).reduce((sum, { size }) => sum + size, 0) / 1e6;
 }
 
-async function importRatio(): Promise<number> {
-  const library = pathToFileURL(join(root, "packages/mci/dist/index.js")).href;
+const LIBRARY = JSON.stringify(pathToFileURL(join(root, "packages/mci/dist/index.js")).href);
+
+function importRatio(): Promise<number> {
+  return programRatio(`await import(${LIBRARY})`);
+}
+
+function firstLoadRatio(): Promise<number> {
+  const document = JSON.stringify({ schemaVersion: "1.0", tools: [sampleTool(0)] });
+  return programRatio(`await (await import(${LIBRARY})).MCIClient.fromObject(${document})`);
+}
+
+async function programRatio(code: string): Promise<number> {
   const report = "const { user, system } = process.cpuUsage(); console.log(user + system);";
-  const time = (code: string) =>
+  const time = (program: string) =>
     Number(
-      execFileSync(process.execPath, ["--input-type=module", "-e", `${code}; ${report}`], {
+      execFileSync(process.execPath, ["--input-type=module", "-e", `${program}; ${report}`], {
         encoding: "utf8",
       }),
     );
   return bestRatio(
     41,
     async () => time("0"),
-    async () => time(`await import(${JSON.stringify(library)})`),
+    async () => time(code),
   );
 }
 

@@ -19,7 +19,6 @@ import { copyOf, ToolSet } from "./client/tool-set.ts";
 import type { ToolArguments, ToolName, ToolResult, UntypedTools } from "./client/tool-types.ts";
 import type { ToolDefinition } from "./definitions/definitions.ts";
 import { MCIClientError, type Problem } from "./errors.ts";
-import { loadDocument, loadFile } from "./load/load.ts";
 import type { LoadOptions } from "./load/load-options.ts";
 import type { Loaded, LoadedTool } from "./load/loaded.ts";
 import { lockTools, type ToolLock } from "./load/lock/lock.ts";
@@ -86,7 +85,7 @@ export class MCIClient<Tools extends object = UntypedTools> extends ContentClien
   ): Promise<MCIClient<Tools>> {
     checkLoadOptions(options);
     if (typeof file === "string" || file instanceof URL)
-      return MCIClient.#open(() => loadFile(file, options));
+      return MCIClient.#open(({ loadFile }) => loadFile(file, options));
     const path = file?.schemaFilePath ?? file?.jsonFilePath;
     if (path === undefined) {
       throw new MCIClientError(
@@ -95,7 +94,7 @@ export class MCIClient<Tools extends object = UntypedTools> extends ContentClien
       );
     }
     checkLoadOptions(file);
-    return MCIClient.#open(() => loadFile(path, { ...file, ...options }));
+    return MCIClient.#open(({ loadFile }) => loadFile(path, { ...file, ...options }));
   }
 
   /** The same for a document in memory. Relative paths start at `baseDir` (default: the current directory). */
@@ -104,14 +103,17 @@ export class MCIClient<Tools extends object = UntypedTools> extends ContentClien
     options: LoadOptions & { baseDir?: string } = {},
   ): Promise<MCIClient<Tools>> {
     checkLoadOptions(options);
-    return MCIClient.#open(() => loadDocument(document, options));
+    return MCIClient.#open(({ loadDocument }) => loadDocument(document, options));
   }
 
-  static #open<Tools extends object>(load: () => Promise<Loaded>): Promise<MCIClient<Tools>> {
+  /** What reads files is loaded with the first of them: programs import the library long before, or for nothing. */
+  static #open<Tools extends object>(
+    load: (stage: typeof import("./load/load.ts")) => Promise<Loaded>,
+  ): Promise<MCIClient<Tools>> {
     return traced(
       () => ({ name: "mci.load", attributes: {} }),
       async (span) => {
-        const loaded = await load();
+        const loaded = await load(await import("./load/load.ts"));
         span?.set({ "mci.tools": loaded.tools.length });
         return new MCIClient<Tools>(loaded, await missingLogins(loaded));
       },

@@ -1,9 +1,8 @@
 import type { Problem } from "../errors.ts";
 import { loginOf } from "../execute/execute.ts";
 import type { Loaded, LoadedTool } from "../load/loaded.ts";
-import type { ApiLogin } from "../login/api/api-login.ts";
+import { type ApiLogin, isLoginAuth } from "../login/api/api-login.ts";
 import { sameLogin } from "../login/login-store.ts";
-import { isLoginAuth } from "../schema/auth.ts";
 
 /** The logins that HTTP tools need, each once, with the names of their tools. */
 export function apiLogins({ tools, env }: Loaded): { login: ApiLogin; tools: string[] }[] {

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { ToolError } from "../errors.ts";
+import type { Executors } from "../execute/execute.ts";
 import { DEFAULT_LIMITS, type PathRules } from "../execute/executor.ts";
 import { compileTool, type Permissions, pathRules, type RulesFor } from "../load/compile-tools.ts";
 import type { Diagnostic } from "../load/diagnostics.ts";
@@ -29,6 +30,7 @@ export interface CollectorOptions {
   readonly project: PathRules;
   readonly engine: TemplateEngine | undefined;
   readonly jinja: Jinja;
+  readonly executors: Executors;
   /** Where a place of the document lies in its file. */
   readonly locationOf: (place: JsonPath, offset?: number) => Location;
 }
@@ -70,7 +72,7 @@ export class Collector {
   }
 
   tool(tool: Tool, place: JsonPath, filePermissions: Permissions): void {
-    const { usedBy, baseDir, engine, locationOf } = this.#options;
+    const { usedBy, baseDir, engine, executors, locationOf } = this.#options;
     const consumer = { usedBy, tool: tool.name };
     const declared = declaredProperties(tool.inputSchema);
     const compile = this.#recorder(consumer, declared, tool.inputSchema);
@@ -78,7 +80,7 @@ export class Collector {
       { permissions: tool, place, compile },
       { permissions: filePermissions, place: [], compile: this.#compile },
     ]);
-    const compiled = { compile, atCall: this.#compile };
+    const compiled = { executors, compile, atCall: this.#compile };
     const { paths } = compileTool(tool, place, compiled, { paths: permissions });
     const { execution } = tool;
     const at = [...place, "execution"];

@@ -1,4 +1,5 @@
 import type { Problem } from "../errors.ts";
+import { openExecutors } from "../execute/execute.ts";
 import { type Diagnostic, locateDiagnostics } from "../load/diagnostics.ts";
 import type { Parsed } from "../load/parse/parsed.ts";
 import { formatPath, toolAt } from "../load/problems.ts";
@@ -47,7 +48,13 @@ export async function lintDocument(
     path: formatPath(place),
     ...toolAt(parsed.data, place),
   });
-  const collector = new Collector({ ...site, engine, jinja: await loadJinja(), locationOf });
+  const collector = new Collector({
+    ...site,
+    engine,
+    jinja: await loadJinja(),
+    executors: await openExecutors(),
+    locationOf,
+  });
 
   if (libraryDir !== undefined) collector.text(libraryDir, ["libraryDir"]);
   collector.permissions(permissions, []);

@@ -1,5 +1,10 @@
 import { basename } from "node:path";
-import { type CompiledExecution, compileExecution } from "../execute/execute.ts";
+import {
+  type CompiledExecution,
+  compileExecution,
+  type Executors,
+  openExecutors,
+} from "../execute/execute.ts";
 import type { Limits, PathRules } from "../execute/executor.ts";
 import type { Document } from "../schema/document.ts";
 import type { Tool } from "../schema/tool.ts";
@@ -26,8 +31,9 @@ export interface PlacedPermissions {
 
 export type RulesFor = (scope: Scope) => PathRules;
 
-/** The template language of one file. */
+/** What the tools of one file are compiled with: its template language, and the kinds of execution that it uses. */
 export interface Templates {
+  readonly executors: Executors;
   readonly compile: Compile;
   /** For texts that are read during calls. */
   readonly atCall: Compile;
@@ -35,7 +41,10 @@ export interface Templates {
 
 /** Parses a file's templates; what cannot be parsed is among the diagnostics. A toolset reads what its entry file may. */
 export async function openTemplates(
-  document: Pick<Document, "templateEngine" | "tools" | "toolsets" | "mcp_servers" | "envAllowList">,
+  document: Pick<
+    Document,
+    "templateEngine" | "tools" | "resources" | "toolsets" | "mcp_servers" | "envAllowList"
+  >,
   limits: Limits,
   entryEnvAllowList?: readonly string[],
 ): Promise<Templates & { readonly diagnostics: Diagnostic[] }> {
@@ -50,6 +59,7 @@ export async function openTemplates(
   const report = (problem: TemplateProblem) =>
     diagnostics.push({ ...problem, severity: problem.severity ?? "error" });
   return {
+    executors: await openExecutors(kindsOf(document)),
     compile: restricted(new TemplateCompiler({ ...options, report })),
     // During a call the error itself is the report.
     atCall: restricted(new TemplateCompiler({ ...options, report: () => {} })),
@@ -63,9 +73,9 @@ export async function templateErrors(
   limits: Limits,
 ): Promise<readonly Diagnostic[]> {
   const document = { templateEngine, tools: tools.map(({ tool }) => tool) };
-  const { compile, diagnostics } = await openTemplates(document, limits);
+  const { executors, compile, diagnostics } = await openTemplates(document, limits);
   for (const { tool, place } of tools)
-    compileExecution(tool.execution, compileFor(tool, compile), [...place, "execution"]);
+    compileExecution(tool.execution, executors, compileFor(tool, compile), [...place, "execution"]);
   return diagnostics;
 }
 
@@ -85,13 +95,14 @@ export interface CompileToolOptions {
 export function compileTool(
   tool: Tool,
   place: JsonPath,
-  { compile, atCall }: Templates,
+  templates: Templates,
   options: CompileToolOptions,
 ): LoadedTool {
+  const { executors, compile } = templates;
   const { parseTemplates: when = "load", input } = options;
   if (when === "load")
-    compileExecution(tool.execution, compileFor(tool, compile, input), [...place, "execution"]);
-  return new CompiledTool(tool, place, atCall, options);
+    compileExecution(tool.execution, executors, compileFor(tool, compile, input), [...place, "execution"]);
+  return new CompiledTool(tool, place, templates, options);
 }
 
 /** `tool 'get_user' in mci.json`: without folders, because models see it too. */
@@ -114,33 +125,38 @@ class CompiledTool implements LoadedTool {
   readonly input: InputOverride | undefined;
   readonly settings: object | undefined;
   readonly #place: JsonPath;
-  readonly #atCall: Compile;
+  readonly #templates: Templates;
   readonly #file: string | undefined;
   #compile: Compile | undefined;
   #compiled: CompiledExecution | undefined;
 
-  constructor(tool: Tool, place: JsonPath, atCall: Compile, options: CompileToolOptions) {
+  constructor(tool: Tool, place: JsonPath, templates: Templates, options: CompileToolOptions) {
     this.tool = tool;
     this.paths = options.paths;
     this.input = options.input;
     this.settings = options.settings;
     this.#place = place;
-    this.#atCall = atCall;
+    this.#templates = templates;
     this.#file = options.file;
   }
 
   get compile(): Compile {
     this.#compile ??= compileFor(
       this.tool,
-      this.#atCall.forTool(toolLabel(this.tool.name, this.#file)),
+      this.#templates.atCall.forTool(toolLabel(this.tool.name, this.#file)),
       this.input,
     );
     return this.#compile;
   }
 
   get compiled(): CompiledExecution {
-    this.#compiled ??= compileExecution(this.tool.execution, this.compile, [...this.#place, "execution"]);
+    this.#compiled ??= this.#compileExecution();
     return this.#compiled;
+  }
+
+  #compileExecution(): CompiledExecution {
+    const place = [...this.#place, "execution"];
+    return compileExecution(this.tool.execution, this.#templates.executors, this.compile, place);
   }
 }
 
@@ -201,6 +217,14 @@ function hasList({ permissions }: PlacedPermissions): boolean {
 function render(entries: readonly TemplateString[], { env, onEnv }: Scope): string[] {
   const scope: Scope = { props: {}, absent: new Set(), env, onEnv };
   return entries.map((entry) => entry.render(scope)).filter((entry) => entry !== OMITTED);
+}
+
+/** MCP servers add tools later. */
+function kindsOf({ tools = [], resources = [] }: Pick<Document, "tools" | "resources">) {
+  return new Set([
+    ...(["text", "file", "mcp"] as const),
+    ...[...tools, ...resources].map(({ execution }) => execution.type),
+  ]);
 }
 
 function usesJinja({ templateEngine, tools = [] }: Pick<Document, "templateEngine" | "tools">): boolean {

@@ -4,7 +4,8 @@ import type { Limits } from "../execute/executor.ts";
 import { DEFAULT_LIBRARY_DIR } from "../schema/defaults.ts";
 import type { Document } from "../schema/document.ts";
 import type { Secrets } from "../secrets.ts";
-import type { Compile, JsonPath, Scope } from "../template-api.ts";
+import type { JsonPath, Scope } from "../template-api.ts";
+import type { Templates } from "./compile-tools.ts";
 import type { Diagnostic } from "./diagnostics.ts";
 import type { LoadOptions } from "./load-options.ts";
 import type { LoadedTool } from "./loaded.ts";
@@ -12,7 +13,7 @@ import type { Parsed } from "./parse/parsed.ts";
 import type { NamedTool } from "./toolsets/duplicates.ts";
 
 /** The state of loading one entry file. */
-export interface LoadContext {
+export interface LoadContext extends Templates {
   readonly parsed: Parsed;
   readonly document: Document;
   readonly baseDir: string;
@@ -21,8 +22,6 @@ export interface LoadContext {
   readonly mayRead: (path: string) => boolean;
   readonly limits: Limits;
   readonly env: Readonly<Record<string, unknown>>;
-  readonly compile: Compile;
-  readonly atCall: Compile;
   /** The env values in settings of the file itself. Messages about it show none of them. */
   readonly secrets: Secrets;
   /** Problems found so far; every step adds its own. */

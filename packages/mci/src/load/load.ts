@@ -3,8 +3,6 @@ import { dirname, join, resolve } from "node:path";
 import { type ClientErrorCode, MCIClientError, type Problem } from "../errors.ts";
 import { DEFAULT_LIMITS, type Limits } from "../execute/executor.ts";
 import { memoryLoginStore } from "../login/login-store.ts";
-import { McpPool } from "../mcp/pool.ts";
-import { compileServer } from "../mcp/server-plan.ts";
 import { readProxyRules } from "../proxy/settings.ts";
 import type { Tool } from "../schema/tool.ts";
 import { publicValuesOf, Secrets } from "../secrets.ts";
@@ -30,8 +28,8 @@ import type { Loaded, LoadedTool } from "./loaded.ts";
 import { applyLock } from "./lock/apply-lock.ts";
 import { readLock } from "./lock/read-lock.ts";
 import { settingsOfFile } from "./lock/settings.ts";
-import { checkServerSettings, compileMcpTools } from "./mcp/compile.ts";
-import { checkServerNames, unknownServers } from "./mcp/load.ts";
+import type { McpServers } from "./mcp/servers.ts";
+import { unknownServers } from "./mcp/unknown-servers.ts";
 import { cachedParser, type Parsed, type ParseFile, parseFile, parseObject } from "./parse/parse.ts";
 import { loadError } from "./problems.ts";
 import { compileToolsets } from "./toolsets/compile.ts";
@@ -130,11 +128,13 @@ async function loadParsed(
     unknownKeys: options.unknownKeys ?? "warn",
     collectTemplateErrors: (parts) => templateErrors(parts, limits),
   });
-  const { compile, atCall, diagnostics } = await openTemplates(document, limits);
+  const templates = await openTemplates(document, limits);
+  const { diagnostics } = templates;
   // Whoever checks a file may not trust it: then it does not decide what is shown.
   const publicValues = publicValuesOf(env, options.validating ? [] : document.publicEnv);
   const secrets = new Secrets(publicValues);
   const context: LoadContext = {
+    ...templates,
     parsed,
     document,
     baseDir,
@@ -142,10 +142,7 @@ async function loadParsed(
     mayRead,
     limits,
     env,
-    compile,
-    atCall,
     secrets,
-    diagnostics,
   };
   const servers = document.mcp_servers ?? {};
 
@@ -153,11 +150,7 @@ async function loadParsed(
   const { tools: own, options: ownOptions } = compileFileTools(context);
   const ownContent = compileOwnContent(context, ownOptions);
   const library = findLibrary(context);
-  const plans = Object.entries(servers).map(
-    ([name, server]) => [name, compileServer(server, compile, ["mcp_servers", name])] as const,
-  );
-  diagnostics.push(...checkServerNames(servers));
-  checkServerSettings(context);
+  const mcpServers = await openMcpServers(context);
   const code = diagnostics.some(({ severity }) => severity === "error") ? "schema_invalid" : undefined;
   const toolsets = await compileToolsets(context, library, parseToolset);
   const warnings = [
@@ -188,29 +181,16 @@ async function loadParsed(
     traceContent: options.traceContent ?? false,
   };
   if (loaded.validating) return { ...loaded, tools: loadedOf(own), warnings };
-  if (plans.length === 0 || library === undefined) return { ...loaded, tools: loadedOf(fileTools), warnings };
+  if (mcpServers === undefined || library === undefined)
+    return { ...loaded, tools: loadedOf(fileTools), warnings };
 
   options.signal?.throwIfAborted();
-  const maxMessageBytes = limits.maxResponseBytes;
-  const mcp = new McpPool(new Map(plans), {
-    ...options.mcp,
-    env,
-    publicValues,
-    cwd: baseDir,
-    maxMessageBytes,
-    proxy,
-    login,
-    onInput: options.onInput,
-    onMessage: options.onMcpMessage,
-  });
+  const mcp = mcpServers.open(loaded);
   const onAbort = () => void mcp.close();
   options.signal?.addEventListener("abort", onAbort, { once: true });
   try {
     const load = async (refresh?: string): Promise<Loaded> => {
-      const fetched =
-        options.fetchMcpTools === false
-          ? { tools: [], content: [], warnings: [] }
-          : await compileMcpTools(context, mcp, library, refresh);
+      const fetched = await mcpServers.fetch(mcp, library, refresh);
       options.signal?.throwIfAborted();
       const all = [...fileTools, ...fetched.tools];
       const hidden = await duplicates(all);
@@ -231,6 +211,12 @@ async function loadParsed(
   } finally {
     options.signal?.removeEventListener("abort", onAbort);
   }
+}
+
+async function openMcpServers(context: LoadContext): Promise<McpServers | undefined> {
+  if (Object.keys(context.document.mcp_servers ?? {}).length === 0) return undefined;
+  const { McpServers } = await import("./mcp/servers.ts");
+  return new McpServers(context);
 }
 
 function realFile(path: string): string {

@@ -123,6 +123,3 @@ export const auth = lazily(() =>
 export type Auth = DeepReadonly<z.output<typeof auth>>;
 export type OAuth2Auth = Extract<Auth, { type: "oauth2" }>;
 export type LoginAuth = Extract<Auth, { flow: "authorizationCode" | "deviceCode" }>;
-
-export const isLoginAuth = (auth: Auth | undefined): auth is LoginAuth =>
-  auth?.type === "oauth2" && auth.flow !== "clientCredentials";

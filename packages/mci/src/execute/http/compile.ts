@@ -1,7 +1,6 @@
 import { compileCount, compileTimeout } from "../../count.ts";
 import { ToolError } from "../../errors.ts";
-import type { ApiLogin } from "../../login/api/api-login.ts";
-import { isLoginAuth } from "../../schema/auth.ts";
+import { type ApiLogin, isLoginAuth } from "../../login/api/api-login.ts";
 import { DEFAULT_ATTEMPTS, DEFAULT_BACKOFF_MS, DEFAULT_TIMEOUT_MS } from "../../schema/defaults.ts";
 import type { HttpExecution } from "../../schema/execution.ts";
 import { credentialScope } from "../../secrets.ts";

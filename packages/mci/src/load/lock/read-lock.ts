@@ -1,13 +1,6 @@
 import fs from "node:fs";
-import * as z from "zod/mini";
 import { MCIClientError } from "../../errors.ts";
 import type { ToolLock } from "./lock.ts";
-
-const entries = z.record(
-  z.string(),
-  z.object({ source: z.string(), digest: z.string(), parts: z.record(z.string(), z.string()) }),
-);
-const lockSchema = z.object({ lockVersion: z.literal(2), tools: entries, content: z.optional(entries) });
 
 /** A lock that was given as data or as the path of its file. Whatever is wrong with it, no tool may run without it. */
 export async function readLock(lock: string | URL | ToolLock): Promise<ToolLock> {
@@ -18,15 +11,16 @@ export async function readLock(lock: string | URL | ToolLock): Promise<ToolLock>
     throw invalid(`The lock file ${reason}: ${name}. Run 'mci lock' to write it.`, cause);
   });
   try {
-    return check(JSON.parse(text), name);
+    return await check(JSON.parse(text), name);
   } catch (cause) {
     if (cause instanceof MCIClientError) throw cause;
     throw invalid(`The lock file is not JSON: ${name}. Run 'mci lock' to write it again.`, cause);
   }
 }
 
-function check(data: unknown, name: string): ToolLock {
-  const result = z.safeParse(lockSchema, data);
+async function check(data: unknown, name: string): Promise<ToolLock> {
+  const { parseLock } = await import("./lock-schema.ts");
+  const result = parseLock(data);
   if (result.success) return result.data;
   const path = result.error.issues[0]?.path.join(".") ?? "";
   throw invalid(`${name} is not a lock of this version (at '${path}'). Run 'mci lock' to write it again.`);

@@ -1,10 +1,8 @@
-import { closestMatch } from "@mci-ts/primitives/closest-match";
 import { ToolError } from "../../errors.ts";
 import type { ListedSkill, McpListed, McpListKind, McpTool } from "../../mcp/protocol.ts";
 import type { McpServer } from "../../schema/document.ts";
 import type { Tool } from "../../schema/tool.ts";
 import { Secrets } from "../../secrets.ts";
-import type { JsonPath } from "../../template-api.ts";
 import type { LoadedContent, ServerContent } from "../content/content.ts";
 import { cleanInstructions } from "../content/instructions.ts";
 import { applyServerContent, openContent, wantsContent } from "../content/server-content.ts";
@@ -72,25 +70,6 @@ export function checkServerNames(servers: Servers): Diagnostic[] {
     return message === undefined
       ? []
       : [{ place: ["mcp_servers", name], atKey: true, message, severity: "error" }];
-  });
-}
-
-/** Tools that call an undeclared server. They load, and fail when they are called. */
-export function unknownServers(
-  tools: readonly { readonly tool: Tool; readonly place: JsonPath }[],
-  servers: readonly string[],
-): Diagnostic[] {
-  return tools.flatMap(({ tool: { execution }, place }): Diagnostic[] => {
-    if (execution.type !== "mcp" || servers.includes(execution.serverName)) return [];
-    const suggestion = closestMatch(execution.serverName, servers);
-    return [
-      {
-        place: [...place, "execution", "serverName"],
-        message: `MCP server '${execution.serverName}' not registered in main schema`,
-        ...(suggestion === undefined ? {} : { hint: `did you mean '${suggestion}'?` }),
-        severity: "warning",
-      },
-    ];
   });
 }
 

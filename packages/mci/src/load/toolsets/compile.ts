@@ -3,7 +3,7 @@ import { compileTool, narrowedRules, openTemplates, pathRules, toolLabel } from 
 import type { LoadContext, SourcedTool } from "../context.ts";
 import { locateDiagnostics } from "../diagnostics.ts";
 import { settingsOfFile, settingsOfReference } from "../lock/settings.ts";
-import { unknownServers } from "../mcp/load.ts";
+import { unknownServers } from "../mcp/unknown-servers.ts";
 import type { ParseFile } from "../parse/parse.ts";
 import { loadToolsets, type ToolsetFile } from "./load.ts";
 

@@ -1,3 +1,4 @@
+import type { Auth, LoginAuth } from "../../schema/auth.ts";
 import type { LoginKey } from "../login-store.ts";
 
 /** The login of a person that HTTP tools need, every template filled in. */
@@ -16,4 +17,8 @@ export interface ApiLogin extends LoginKey {
   /** The resource indicator, if the file has one. */
   readonly indicator?: string | undefined;
   readonly parameters: Readonly<Record<string, string>>;
+}
+
+export function isLoginAuth(auth: Auth | undefined): auth is LoginAuth {
+  return auth?.type === "oauth2" && auth.flow !== "clientCredentials";
 }

@@ -1,4 +1,5 @@
-import { isLoginAuth, type LoginAuth, type OAuth2Auth } from "../../../schema/auth.ts";
+import { isLoginAuth } from "../../../login/api/api-login.ts";
+import type { LoginAuth, OAuth2Auth } from "../../../schema/auth.ts";
 import { OMITTED } from "../../../template-api.ts";
 import { withHeader } from "../headers.ts";
 import { compileUrl } from "../url/url.ts";
