@@ -198,3 +198,27 @@ test("[RUN-names] tools are found by the name they are served by", () => {
   expect(pages.find("a_b")?.tool.name).toBe("a b");
   expect(pages.renamed).toEqual([["a b", "a_b"]]);
 });
+
+test("[RUN-meta] a page of a tool reaches the tools of its server by their own names; no other server's, and only those that are served", () => {
+  const of = (server: string, toolName: string, more: object = {}) =>
+    tool(`${server}_${toolName}`, {
+      toolsetSource: server,
+      execution: { type: "mcp", serverName: server, toolName },
+      ...more,
+    });
+  const page = { _meta: { ui: { resourceUri: "ui://chart" } } };
+  const pages = new ToolPages([
+    of("a", "chart", page),
+    of("a", "refresh"),
+    of("b", "plain"),
+    of("a", "both"),
+    of("c", "both", page),
+    tool("mine"),
+  ]);
+  const found = (name: string) => pages.find(name)?.tool.name;
+  expect(["refresh", "chart", "a_refresh", "plain", "both", "mine", "none"].map(found)).toEqual([
+    ...["a_refresh", "a_chart", "a_refresh", undefined, undefined, "mine", undefined],
+  ]);
+  expect(pages.only(new Set(["a_chart"])).find("refresh")).toBeUndefined();
+  expect(pages.all.map(({ name }) => name)).not.toContain("refresh");
+});

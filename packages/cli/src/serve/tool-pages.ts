@@ -63,8 +63,20 @@ export class ToolPages {
 
   /** The tool that is served by this name. */
   find(served: string): { readonly tool: Tool; readonly listed: McpTool } | undefined {
-    const index = this.#indexes.get(served);
+    const index = this.#indexes.get(served) ?? this.#indexOfOwn(served);
     return index === undefined ? undefined : { tool: this.#originals[index]!, listed: this.#tools[index]! };
+  }
+
+  /** The page of a tool (MCP Apps) calls tools by the names that its server gave them, whatever prefix the file adds. */
+  #indexOfOwn(name: string): number | undefined {
+    const isOwn = ({ execution }: Tool) => execution.type === "mcp" && execution.toolName === name;
+    const matches = this.#originals.filter(isOwn);
+    const [only] = matches;
+    if (matches.length !== 1 || only?.toolsetSource === undefined) return undefined;
+    const hasPage = this.#originals.some(
+      ({ toolsetSource, _meta }) => toolsetSource === only.toolsetSource && _meta?.["ui"] !== undefined,
+    );
+    return hasPage ? this.#originals.indexOf(only) : undefined;
   }
 
   /** Some of the tools, each by the name that it has among all. */

@@ -19,6 +19,7 @@ import {
 } from "./compile-tools.ts";
 import { joinContent, NO_CONTENT } from "./content/content.ts";
 import { filterContent } from "./content/filter-content.ts";
+import { hiddenContent } from "./content/hidden-content.ts";
 import { compileOwnContent } from "./content/own-content.ts";
 import { findLibrary, type LoadContext, type SourcedTool } from "./context.ts";
 import { locateDiagnostics } from "./diagnostics.ts";
@@ -195,11 +196,12 @@ async function loadParsed(
       const all = [...fileTools, ...fetched.tools];
       const hidden = await duplicates(all);
       if (options.strict) throwIfErrors(context, "schema_invalid", hidden);
+      const content = [ownContent, ...fetched.content];
       return {
         ...loaded,
         tools: loadedOf(firstOfEachName(all)),
-        content: joinContent([ownContent, ...fetched.content]),
-        warnings: [...warnings, ...fetched.warnings, ...hidden.map(asHidden)],
+        content: joinContent(content),
+        warnings: [...warnings, ...fetched.warnings, ...hidden.map(asHidden), ...hiddenContent(content)],
         mcp,
         refresh: load,
       };

@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type InputRequest, MCIClient } from "../../src/index.ts";
 
@@ -20,7 +19,7 @@ const answers = {
     serverInfo: { name: "hostile", version: "1" },
   }),
   "tools/list": () => {
-    appendFileSync(log, "tools/list\\n");
+    appendFileSync(log, Date.now() + "\\n");
     if (attack !== "pages") return { tools: [tool("own")] };
     return { tools: [tool("t" + pages)], nextCursor: "c" + ++pages };
   },
@@ -48,7 +47,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   }
 });
 if (attack === "changes")
-  setInterval(() => { for (let i = 0; i < 500; i++) send({ method: "notifications/tools/list_changed" }); }, 20);
+  setInterval(() => { for (let i = 0; i < 100; i++) send({ method: "notifications/tools/list_changed" }); }, 20);
 `;
 
 const folder = mkdtempSync(join(tmpdir(), "mci-hostile-lists-"));
@@ -86,12 +85,12 @@ describe("a hostile server", () => {
     await using client = await load({ s: server("changes") });
     let changes = 0;
     await client.onChange(() => void changes++);
-    await sleep(2500);
-    const lists = readFileSync(log, "utf8").trim().split("\n").length;
-    expect(changes).toBeGreaterThan(0);
-    expect(changes).toBeLessThanOrEqual(4);
-    // One for the load, and one for each change that was told or is under way.
-    expect(lists).toBeLessThanOrEqual(6);
+    await expect.poll(() => changes, { timeout: 25_000 }).toBeGreaterThan(1);
+    const times = readFileSync(log, "utf8").trim().split("\n").map(Number).slice(1);
+    const gaps = times.slice(1).map((time, index) => time - times[index]!);
+    expect(gaps.length).toBeGreaterThan(0);
+    // The clock of the other process may be read a little earlier or later.
+    expect(Math.min(...gaps)).toBeGreaterThan(800);
   });
 
   test("cannot take the names and addresses of another, or of the file [M-hostile-content]", async () => {
@@ -105,6 +104,14 @@ describe("a hostile server", () => {
     const text = async (name: string) => JSON.stringify(await client.getPrompt(name));
     expect(await text("review")).toContain("of the file");
     expect(await text("shared")).toContain("of first");
+    const hidden = (server: string, what: string) => `Of MCP server '${server}', ${what}`;
+    expect(client.warnings.map(({ message }) => message)).toEqual([
+      expect.stringContaining("Duplicate tool name 'own'"),
+      hidden("first", "prompts are hidden by others of the same name: review"),
+      hidden("second", "prompts are hidden by others of the same name: review, shared"),
+      hidden("first", "resources are hidden by others of the same address: docs://about"),
+      hidden("second", "resources are hidden by others of the same address: shared://1, docs://about"),
+    ]);
     expect((await client.prompts()).map(({ name }) => name)).toEqual(["review", "shared"]);
     expect((await client.resources()).map(({ uri }) => uri).sort()).toEqual(["docs://about", "shared://1"]);
   });
