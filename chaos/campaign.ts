@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { checkStop } from "./checks/instances.ts";
+import { checkExits, checkStop } from "./checks/instances.ts";
 import { countSteps } from "./checks/task-steps.ts";
 import { CHECKS } from "./checks.ts";
 import type { Fault } from "./fault.ts";
@@ -35,7 +35,8 @@ export interface CampaignResult {
     readonly steps: number;
     readonly runs: number;
     readonly starts: number;
-    readonly exits: number;
+    /** Ends that no fault asked for, by what the instances said about them. */
+    readonly exits: Readonly<Record<string, number>>;
   };
   readonly postgres: string;
   readonly pooled: boolean;
@@ -64,7 +65,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     const violations = [...history.violations];
     for (const check of CHECKS) violations.push(...(await check(world, history)));
     const steps = await countSteps(world, history);
-    violations.push(...(await checkStop(world)));
+    violations.push(...(await checkStop(world)), ...checkExits(world));
     keepLogs = violations.length > 0;
     const ended = (end: string) => history.tasks.filter((task) => task.end === end).length;
     return {
@@ -80,7 +81,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
         steps,
         runs: history.runs.length,
         starts: world.instances.reduce((sum, { starts }) => sum + starts, 0),
-        exits: world.instances.reduce((sum, { exits }) => sum + exits.length, 0),
+        exits: countExits(world),
       },
       postgres: world.database.programs.version,
       pooled: world.pooler !== undefined,
@@ -89,6 +90,12 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   } finally {
     await world.close(keepLogs);
   }
+}
+
+function countExits({ instances }: World): Record<string, number> {
+  const reasons = instances.flatMap(({ exits }) => exits.map(({ reason = "without a reason" }) => reason));
+  const groups = Map.groupBy(reasons, (reason) => reason);
+  return Object.fromEntries([...groups].map(([reason, ends]) => [reason, ends.length]));
 }
 
 async function startClients(

@@ -39,9 +39,12 @@ ${rows.join("\n")}
 | runs acknowledged | ${counts.runs} |
 | paused tasks that a client resumed | ${counts.resumed} |
 | tasks lost with the commits of an asynchronous failover | ${counts.lost} |
-| starts of instances, ends that no fault asked for | ${counts.starts}, ${counts.exits} |
+| starts of instances | ${counts.starts} |
+${Object.entries(counts.exits)
+  .map(([reason, times]) => `| ends that no fault asked for: ${reason} | ${times} |`)
+  .join("\n")}
 
-${violations.length === 0 ? "Nothing was found: no step wrong, lost or twice, one task for each key, cancelled tasks stay cancelled, every acknowledged run exists, no budget exceeded, no task stuck or without an end that its client caused, and every instance takes work again." : formatViolations(result)}`;
+${violations.length === 0 ? "Nothing was found: no step wrong, lost or twice, one task for each key, cancelled tasks stay cancelled, every acknowledged run exists, no budget exceeded, no task stuck or without an end that its client caused, no instance ended without a stated reason, and every instance takes work again." : formatViolations(result)}`;
 }
 
 function formatViolations({ violations }: CampaignResult): string {

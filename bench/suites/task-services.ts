@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { longTask } from "../../packages/council-server/test/long-task.ts";
@@ -19,9 +19,16 @@ const hook = `data:text/javascript,${encodeURIComponent(`
     name === "@mci-ts/council-postgres" ? { url, shortCircuit: true } : next(name, context) });`)}`;
 
 /** A service as a process of its own, from source. The caller ends it. */
-export async function startTaskService(env: Record<string, string>): Promise<TaskService> {
+export const startTaskService = (env: Record<string, string>): Promise<TaskService> =>
+  start(["--import", hook, main], env);
+
+/** A service as it was built, in this checkout or another. The caller ends it. */
+export const startBuiltService = (program: string, env: Record<string, string>): Promise<TaskService> =>
+  start([program], env);
+
+async function start(args: readonly string[], env: Record<string, string>): Promise<TaskService> {
   const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(process.execPath, ["--import", hook, main], {
+  const child = spawn(process.execPath, args, {
     env: { PATH, HOME, PORT: "0", MCI_DETECT_LOCAL: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -49,10 +56,11 @@ export async function metric({ url }: TaskService, name: string): Promise<number
   return Number(line?.split(" ").at(-1) ?? 0);
 }
 
-/** User and system time of the process; Linux counts it in hundredths of a second. */
+/** User and system time of the process, all of its threads together. */
 export function cpuMs({ child }: TaskService): number {
-  const fields = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1]!.split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10;
+  const threads = `/proc/${child.pid}/task`;
+  const times = readdirSync(threads).map((id) => readFileSync(`${threads}/${id}/schedstat`, "utf8"));
+  return times.reduce((sum, time) => sum + Number(time.split(" ")[0]) / 1e6, 0);
 }
 
 /** Errors count as not yet. */

@@ -28,6 +28,17 @@ export async function checkStop({ instances }: World): Promise<Violation[]> {
   );
 }
 
+/** An instance may stop itself, but it says why. */
+export function checkExits({ instances }: Pick<World, "instances">): Violation[] {
+  return instances.flatMap(({ name, exits }) =>
+    exits.flatMap(({ end, reason, output }) =>
+      reason === undefined
+        ? [{ check: "instances", detail: `${name} ended with ${end} and no reason: ${output.slice(-500)}` }]
+        : [],
+    ),
+  );
+}
+
 async function useInstance(instance: Instance, { instances }: World): Promise<string | undefined> {
   if (!(await waitUntil(instance.isReady, READY_MS))) return "is not ready";
   const name = `after-${instance.name}`;

@@ -2,8 +2,19 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { killAtExit } from "./children.ts";
+import { type ExitReason, exitReason } from "./exit-reason.ts";
 import { freePort } from "./free-port.ts";
 import type { TcpProxy } from "./proxy.ts";
+
+/** An end that no fault has asked for. */
+export interface Exit {
+  /** The exit code, or the signal. */
+  readonly end: string;
+  /** undefined: the instance did not say why. */
+  readonly reason: ExitReason | undefined;
+  /** What it wrote last. */
+  readonly output: string;
+}
 
 /** A service instance, started again by its supervisor whenever it ends, as an operator's would. */
 export interface Instance {
@@ -11,8 +22,7 @@ export interface Instance {
   readonly url: string;
   /** Its own way to the database, closed with it. */
   readonly way: TcpProxy;
-  /** Exit codes and signals so far that no fault has asked for. */
-  readonly exits: readonly string[];
+  readonly exits: readonly Exit[];
   readonly starts: number;
   readonly isRunning: boolean;
   signal(signal: NodeJS.Signals): void;
@@ -31,13 +41,14 @@ export interface InstanceOptions {
 }
 
 const RESTART_MS = 500;
+const MAX_OUTPUT_CHARS = 4000;
 
 export async function startInstance(options: InstanceOptions): Promise<Instance> {
   const { name, command, way } = options;
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const log = createWriteStream(options.logFile, { flags: "a" });
-  const exits: string[] = [];
+  const exits: Exit[] = [];
   let child: ChildProcess;
   let starts = 0;
   let stopping = false;
@@ -52,11 +63,17 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     const started = spawn(program!, args, { env, stdio: ["ignore", "pipe", "pipe"] });
     child = started;
     killAtExit(started);
+    let output = "";
     for (const stream of [started.stdout, started.stderr])
-      stream.on("data", (chunk) => log.write(`${new Date().toISOString()} ${name} ${chunk}`));
-    started.once("exit", async (code, signal) => {
-      log.write(`${new Date().toISOString()} ${name} ended with ${code ?? signal}\n`);
-      if (!asked && !stopping) exits.push(String(code ?? signal));
+      stream.on("data", (chunk) => {
+        output = `${output}${chunk}`.slice(-MAX_OUTPUT_CHARS);
+        log.write(`${new Date().toISOString()} ${name} ${chunk}`);
+      });
+    // Its last words have arrived once its streams are closed, which may be after the process has ended.
+    started.once("close", async (code, signal) => {
+      const end = String(code ?? signal);
+      log.write(`${new Date().toISOString()} ${name} ended with ${end}\n`);
+      if (!asked && !stopping) exits.push({ end, reason: exitReason(end, output), output });
       await sleep(RESTART_MS);
       if (!stopping) launch();
     });
