@@ -24,6 +24,10 @@ describe("the command", () => {
     expect(output()).toContain("simulated");
     expect(output()).toContain(`curl ${url}/mcp/model`);
     expect(output()).toContain(`"url": "${url}/mcp"`);
+    const { data } = await readJson(fetch(`${url}/v1/models`));
+    const names = data.map(({ id }: { id: string }) => id).filter((id: string) => /^\w+$/.test(id));
+    expect(names).toContain("act");
+    for (const name of names) expect(output()).toMatch(new RegExp(`models .*\\b${name}\\b`));
     child.stdout!.destroy();
     child.stderr!.destroy();
     expect((await readJson(post(`${url}/mcp/model`, VOTE))).metadata.model).toBe("simulated");

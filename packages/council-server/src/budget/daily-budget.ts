@@ -92,7 +92,7 @@ export class DailyBudget {
 
   /** Learns what other instances have spent, unless this one holds room for a call. While the database cannot be reached, what is known counts. */
   async refresh(): Promise<void> {
-    if (!this.#isLimited || !this.#isShared) return;
+    if (!this.isLimited || !this.#isShared) return;
     const isFresh = this.#now() - this.#exchangedAt < FRESH_MS;
     if (isFresh || KINDS.every((kind) => this.#held[kind] > 0 || !this.#isLimit(kind))) return;
     await this.#exchange(NOTHING, NOTHING).catch(() => undefined);
@@ -119,7 +119,7 @@ export class DailyBudget {
    * cannot be reached.
    */
   async reserve(atMost: Omit<DailyAmounts, "calls">, signal: AbortSignal): Promise<Reservation | undefined> {
-    if (!this.#isLimited) return { settle: () => undefined };
+    if (!this.isLimited) return { settle: () => undefined };
     const needed = this.#limited({ calls: 1, ...atMost });
     for (;;) {
       signal.throwIfAborted();
@@ -149,7 +149,8 @@ export class DailyBudget {
     return this.#isLimit("usd");
   }
 
-  get #isLimited(): boolean {
+  /** Without a limit nothing is accounted for. */
+  get isLimited(): boolean {
     return KINDS.some((kind) => this.#isLimit(kind));
   }
 

@@ -26,6 +26,8 @@ export function withDailyBudget(
   budgets: readonly DailyBudget[],
   { price, onRefused, onExpense }: DailyBudgetedCalls,
 ): Model {
+  // The size of a request is only measured where something is compared with it.
+  if (!onExpense && budgets.every(({ isLimited }) => !isLimited)) return model;
   return {
     ...model,
     async complete(request, signal) {

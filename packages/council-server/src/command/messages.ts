@@ -1,3 +1,4 @@
+import { STRATEGY_MODELS } from "../chat/model-list.ts";
 import { describeHistory } from "../config/describe-history.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { keyDestinations } from "../providers/routing.ts";
@@ -28,7 +29,7 @@ export function startupBanner({ url, service }: CouncilServer): string {
     "MCP clients:",
     `  {"mcpServers": {"council": {"type": "http", "url": "${url}/mcp"}}}`,
     "OpenAI clients:",
-    `  base URL ${url}/v1, models auto, council, vote, decompose`,
+    `  base URL ${url}/v1, models ${STRATEGY_MODELS.join(", ")}; act for agents with tools`,
     `All endpoints: ${url}/openapi.json`,
   ].join("\n")}\n`;
 }

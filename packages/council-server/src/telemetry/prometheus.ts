@@ -63,7 +63,8 @@ export class Metrics {
         one.sum += value;
         one.count++;
         // Buckets are cumulative: a value counts in every bucket at or above it.
-        for (const [index, le] of buckets.entries()) if (value <= le) one.counts[index]!++;
+        for (let index = buckets.length - 1; index >= 0 && value <= buckets[index]!; index--)
+          one.counts[index]!++;
       },
     };
   }
@@ -87,8 +88,10 @@ export interface Histogram<Label extends string> {
 }
 
 function labelText(labels: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(value)}"`);
-  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
+  let pairs = "";
+  // Each call of a model comes here several times: no arrays are made.
+  for (const name in labels) pairs += `${pairs === "" ? "{" : ","}${name}="${escapeLabel(labels[name]!)}"`;
+  return pairs === "" ? "" : `${pairs}}`;
 }
 
 function escapeLabel(value: string): string {
