@@ -50,12 +50,17 @@ async function withinDailyBudget<T>(
   await Promise.all(budgets.map((budget) => budget.refresh()));
   const reached = budgets.map(exhaustion).find((message) => message !== undefined);
   if (reached !== undefined) return paused(reached);
-  const refused = new AbortController();
+  // One signal that ends the step, for either reason.
+  const ended = new AbortController();
+  let refusedBy: DailyBudget | undefined;
   const { options } = await engineOptions(deps, {
     deadlineAt: performance.now() + config.budget.deadline_ms,
     parent: context.active(),
     subjectBudget,
-    onRefused: (budget) => refused.abort(budget),
+    onRefused: (budget) => {
+      refusedBy ??= budget;
+      ended.abort(budget);
+    },
     // Instances that share a database have a shared account instead.
     ...(store.shared
       ? {}
@@ -67,21 +72,25 @@ async function withinDailyBudget<T>(
             }),
         }),
   });
+  const onAbort = () => ended.abort(signal.reason);
+  if (signal.aborted) onAbort();
+  else signal.addEventListener("abort", onAbort, { once: true });
   try {
     return await work({
       ...options,
       ...(options.tools ? { checkTools: options.tools } : {}),
-      signal: AbortSignal.any([signal, refused.signal]),
+      signal: ended.signal,
       onEvent: (event) => metrics.recordEvent(event),
     });
   } catch (error) {
-    if (refused.signal.aborted && !signal.aborted) {
+    if (refusedBy && !signal.aborted) {
       const { usage } = error as CouncilError;
-      const message = exhaustion(refused.signal.reason as DailyBudget) ?? "No more calls may be made today";
+      const message = exhaustion(refusedBy) ?? "No more calls may be made today";
       return { ...paused(message), ...(usage ? { spent: usage } : {}) };
     }
     throw error;
   } finally {
+    signal.removeEventListener("abort", onAbort);
     // A budget that is held across crashes must know of this step before the next.
     const limits = [config.dailyBudget, config.subjectBudget].flatMap((budget) => Object.values(budget));
     if (!store.shared && limits.some((limit) => limit !== undefined)) await store.commit();

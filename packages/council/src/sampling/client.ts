@@ -68,9 +68,13 @@ export function createModelClient({
   let retryAfterMs: number | undefined;
   return {
     call(request, signal) {
-      const result = callModel(request, signal ? AbortSignal.any([budget.signal, signal]) : budget.signal);
+      const linked = signal && linkSignals(budget.signal, signal);
+      const result = callModel(request, linked?.signal ?? budget.signal);
       inFlight.add(result);
-      const remove = () => inFlight.delete(result);
+      const remove = () => {
+        inFlight.delete(result);
+        linked?.unlink();
+      };
       result.then(remove, remove);
       return result;
     },
@@ -176,6 +180,23 @@ export function createModelClient({
   function shouldGiveUp(error: Error): boolean {
     return errorsInARow >= Math.max(retry.total, 2 * inFlight.size) || (retryAfter(error) ?? 0) > retry.maxMs;
   }
+}
+
+/** As `AbortSignal.any`, whose weak references would keep the garbage collector busy: there is one for every call. */
+function linkSignals(...signals: readonly AbortSignal[]): { signal: AbortSignal; unlink(): void } {
+  const controller = new AbortController();
+  const listeners = signals.map((signal) => {
+    const onAbort = () => controller.abort(signal.reason);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+    return () => signal.removeEventListener("abort", onAbort);
+  });
+  return {
+    signal: controller.signal,
+    unlink() {
+      for (const remove of listeners) remove();
+    },
+  };
 }
 
 /** Providers may send any number, or none; a budget must only ever add up credible amounts. */
