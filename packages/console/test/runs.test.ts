@@ -116,6 +116,12 @@ test("calls are opened, a vote is decided again, judged, shared as one file, fou
     /^Open call/,
   );
   expect(await page.locator(".timeline-row").count()).toBe(6);
+  // Each list is one stop of the Tab key.
+  const stops = (list: string) => page.locator(`${list} button:not([tabindex="-1"])`).count();
+  expect([await stops(".timeline-rows"), await stops(".call-rows")]).toEqual([1, 1]);
+  await page.locator(".timeline-row").first().focus();
+  await page.keyboard.press("End");
+  expect(await page.evaluate<string>("document.activeElement.getAttribute('aria-label')")).toMatch(/^Call 6,/);
 
   // What if: the first vote alone would have decided otherwise; without one model the others decide.
   await page.locator("summary", { hasText: "What if" }).click();

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import type { CallDetail, InputQuestion, ToolDetail } from "../../serve/tools/types.ts";
 import { getJson } from "../api/http.ts";
+import { formatDuration } from "../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useTitle } from "../parts/use-title.ts";
 import { replaceQuery, useLocation } from "../router.ts";
@@ -113,6 +114,11 @@ export function useToolCall(name: string) {
 export function CallOutcome({ call, tool }: { call: ReturnType<typeof useToolCall>; tool: string }) {
   return (
     <>
+      {/* What came of it, and not the result itself, which may be long. */}
+      <p role="status" className="visually-hidden">
+        {call.data &&
+          `${call.data.result.isError ? "Failed" : "Done"}, ${formatDuration(call.data.duration_ms)}`}
+      </p>
       {call.isPending && call.questions.length === 0 && <StatePanel kind="loading" title="Calling…" />}
       {call.questions.map((question) => (
         <Suspense key={question.id} fallback={<StatePanel kind="loading" title="Loading the question…" />}>

@@ -34,11 +34,13 @@ export function ToolsScreen({ name }: { name: string | undefined }) {
   });
   const [first] = tools.data?.pages ?? [];
   const rows = tools.data?.pages.flatMap((page) => page.tools) ?? [];
+  // A screen has one title: that of the tool, once one is chosen.
+  const Heading = name === undefined ? "h1" : "h2";
   return (
     <div className={`tools ${name === undefined ? "" : "with-tool"}`}>
       <section className="tool-list" aria-label="Tools">
         <div className="row spread">
-          <h1>Tools</h1>
+          <Heading>Tools</Heading>
           {first && <span className="muted">{formatNumber(first.total)}</span>}
         </div>
         <label>

@@ -1,8 +1,9 @@
 import type { TaskStrip as Strip, Task } from "@mci-ts/council-server/api";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, type KeyboardEvent, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { getJson } from "../../api/http.ts";
 import { formatDate, formatNumber, plural } from "../../parts/format.ts";
+import { useOneTabStop } from "../../parts/use-one-tab-stop.ts";
 
 const PARTS = 120;
 /** Parts of so few steps lead to the steps themselves. */
@@ -19,8 +20,6 @@ export function TaskStrip({ task, onStep }: { task: Task; onStep: (step: number)
   const [ranges, setRanges] = useState<readonly Range[]>([]);
   const range = ranges.at(-1);
   const [jump, setJump] = useState("");
-  /** The part that the Tab key leads to; arrow keys move it. */
-  const [stop, setStop] = useState(0);
   const strip = useQuery({
     queryKey: ["task-strip", id, range ?? Math.floor(decided / Math.max(1, decided / PARTS))],
     queryFn: () =>
@@ -30,6 +29,7 @@ export function TaskStrip({ task, onStep }: { task: Task; onStep: (step: number)
     placeholderData: (before) => before,
     retry: false,
   });
+  const { group, tabIndexOf } = useOneTabStop(strip.data?.parts.length ?? 0);
   if (task.kind !== "steps" || decided === 0 || !strip.data || strip.data.parts.length === 0) return null;
   const { parts, from, to, size } = strip.data;
   const most = Math.max(1, ...parts.map(({ contested }) => contested));
@@ -78,13 +78,12 @@ export function TaskStrip({ task, onStep }: { task: Task; onStep: (step: number)
           </form>
         </div>
       </div>
-      <div className="strip" role="toolbar" aria-label="Parts of the task" onKeyDown={moveFocus}>
+      <div className="strip" role="toolbar" aria-label="Parts of the task" {...group}>
         {parts.map((part, index) => (
           <button
             key={part.from}
             type="button"
-            tabIndex={index === Math.min(stop, parts.length - 1) ? 0 : -1}
-            onFocus={() => setStop(index)}
+            tabIndex={tabIndexOf(index)}
             className={`strip-part ${part.contested > 0 ? "contested" : ""}`}
             style={{ "--contested": part.contested / most } as React.CSSProperties}
             aria-label={describe(part)}
@@ -100,22 +99,6 @@ export function TaskStrip({ task, onStep }: { task: Task; onStep: (step: number)
       </p>
     </section>
   );
-}
-
-/** One stop of the Tab key for the whole strip: arrow keys, Home and End move inside of it. */
-function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const parts = [...event.currentTarget.querySelectorAll("button")];
-  const at = parts.indexOf(event.target as HTMLButtonElement);
-  const targets: Readonly<Record<string, number>> = {
-    ArrowLeft: at - 1,
-    ArrowRight: at + 1,
-    Home: 0,
-    End: parts.length - 1,
-  };
-  const next = parts[targets[event.key] ?? -1];
-  if (next === undefined) return;
-  event.preventDefault();
-  next.focus();
 }
 
 const time = ({ decided_at }: Strip["parts"][number]) => (decided_at === null ? "" : formatDate(decided_at));

@@ -62,9 +62,7 @@ export function TryPanel({
         )}
         {draft?.request !== undefined && <RequestView preview={draft.request} />}
       </section>
-      <div aria-live="polite">
-        <CallOutcome call={call} tool={name} />
-      </div>
+      <CallOutcome call={call} tool={name} />
     </section>
   );
 }

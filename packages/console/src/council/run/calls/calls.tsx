@@ -1,6 +1,6 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { formatDuration, formatNumber, plural, words } from "../../../parts/format.ts";
+import { VirtualList } from "../../../parts/virtual-list.tsx";
 import { useLabel } from "../run-context.ts";
 import type { Call, RunState } from "../run-state.ts";
 import { CallDialog } from "./call-detail.tsx";
@@ -16,13 +16,6 @@ export function Calls({ run }: { run: RunState }) {
   const calls = [...run.calls.values()];
   const [isOpen, setOpen] = useState(calls.length <= MAX_OPEN);
   const [opened, setOpened] = useState<number>();
-  const scroller = useRef<HTMLDivElement>(null);
-  const rows = useVirtualizer({
-    count: isOpen ? calls.length : 0,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    overscan: 12,
-  });
   const inFlight = calls.filter(({ endedAt }) => endedAt === undefined).length;
   return (
     <details
@@ -34,16 +27,20 @@ export function Calls({ run }: { run: RunState }) {
         <h2>Calls</h2> {plural(calls.length, "call")}
         {inFlight > 0 && `, ${formatNumber(inFlight)} in flight`}
       </summary>
-      {isOpen && <Timeline run={run} open={setOpened} />}
-      <div className="scroll call-rows" ref={scroller} tabIndex={0} role="region" aria-label={label("Calls")}>
-        <ol style={{ height: rows.getTotalSize() }}>
-          {rows.getVirtualItems().map(({ index, start }) => (
-            <li key={index} style={{ transform: `translateY(${start}px)` }}>
-              <CallRow call={calls[index]!} open={setOpened} />
-            </li>
-          ))}
-        </ol>
-      </div>
+      {isOpen && (
+        <>
+          <Timeline run={run} open={setOpened} />
+          <VirtualList
+            rows={calls}
+            rowPx={ROW_PX}
+            keyOf={({ call }) => call}
+            label={label("Calls")}
+            className="call-rows"
+          >
+            {(call) => <CallRow call={call} open={setOpened} />}
+          </VirtualList>
+        </>
+      )}
       {opened !== undefined && <CallDialog call={opened} onClose={() => setOpened(undefined)} />}
     </details>
   );
@@ -58,8 +55,8 @@ function CallRow({ call, open }: { call: Call; open: (call: number) => void }) {
         type="button"
         className="quiet call-number"
         aria-label={`Open call ${call.call}`}
-        disabled={endedAt === undefined}
-        onClick={() => open(call.call)}
+        aria-disabled={endedAt === undefined}
+        onClick={() => endedAt !== undefined && open(call.call)}
       >
         {call.call}
       </button>

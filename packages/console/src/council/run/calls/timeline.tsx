@@ -1,4 +1,5 @@
 import { formatDuration, words } from "../../../parts/format.ts";
+import { useOneTabStop } from "../../../parts/use-one-tab-stop.ts";
 import { useLabel } from "../run-context.ts";
 import type { Call, RunState } from "../run-state.ts";
 
@@ -12,18 +13,20 @@ export function Timeline({ run, open }: { run: RunState; open: (call: number) =>
   const start = run.startedAt ?? calls[0]?.startedAt ?? 0;
   const end = Math.max(run.endedAt ?? run.at, ...calls.map(({ endedAt, startedAt }) => endedAt ?? startedAt));
   const span = Math.max(1, end - start);
+  const { group, tabIndexOf } = useOneTabStop(calls.length);
   const percent = (at: number) => `${((at - start) / span) * 100}%`;
   return (
-    <div className="timeline" role="group" aria-label={label("Timeline of calls")}>
+    <div className="timeline">
       <p className="muted timeline-scale" aria-hidden="true">
         <span>0</span>
         <span>{formatDuration(span)}</span>
       </p>
-      <div className="timeline-rows">
-        {calls.map((call) => (
+      <div className="timeline-rows" role="toolbar" aria-label={label("Timeline of calls")} {...group}>
+        {calls.map((call, index) => (
           <button
             key={call.call}
             type="button"
+            tabIndex={tabIndexOf(index)}
             className={`timeline-row ${call.flag ? "discarded" : call.state}`}
             aria-label={describe(call, start)}
             title={describe(call, start)}
