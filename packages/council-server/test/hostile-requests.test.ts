@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { BLOCK_METER, longestBlock } from "../../../test/hostile/block-meter.ts";
+import { AGENT_REQUESTS, type HostileRequest, WARM_UP_AGENTS } from "./hostile-agents.ts";
 import { type Started, startProcess } from "./process.ts";
 
 /** `npm run hostile` prints what each request takes. */
@@ -63,12 +64,6 @@ const REPLIES: Readonly<Record<string, unknown>> = {
   deep: JSON.parse(nested(2000)),
 };
 
-interface HostileRequest {
-  readonly path: string;
-  readonly body: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 const ask = (prompt: string, config: object = {}, more: object = {}): HostileRequest => ({
   path: "/mcp/model",
   body: JSON.stringify({ prompt, config: { k: 1, max_samples: 2, ...config }, ...more }),
@@ -93,43 +88,6 @@ const rpc = (method: string, params: unknown): HostileRequest => ({
   body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
   headers: { accept: "application/json, text/event-stream" },
 });
-
-const agentTool = (name: string, parameters: unknown) => ({
-  type: "function",
-  function: { name, parameters },
-});
-const AGENT_REQUESTS: Readonly<Record<string, object>> = {
-  "a long conversation": {
-    messages: many(30_000, () => ({ role: "user", content: "x" })),
-    tools: [agentTool("t", {})],
-  },
-  "a very long message": {
-    messages: [{ role: "user", content: 'x"\\'.repeat(1_500_000) }],
-    tools: [agentTool("t", {})],
-  },
-  "many tools": {
-    tools: many(3000, (i) => agentTool(`t${i}`, object({ a: { type: "string", pattern: "^(a|a){60}$" } }))),
-  },
-  "a tool of many alternatives": {
-    tools: [agentTool("hostile", list({ anyOf: many(1900, (i) => ({ required: [`k${i}`] })) }))],
-  },
-  "a tool with a slow pattern": {
-    tools: [agentTool("hostile", list({ type: "string", pattern: "^(?:a?){60}a{60}b$" }))],
-  },
-  "a deep schema": { tools: [agentTool("t", JSON.parse(`${'{"items":'.repeat(90)}{}${"}".repeat(90)}`))] },
-  "hostile arguments": {
-    tools: [agentTool("hostile", {})],
-    messages: [{ role: "user", content: "many items" }],
-  },
-  "a hostile command": {
-    tools: [agentTool("hostile", {})],
-    messages: [{ role: "user", content: "one text" }],
-  },
-  "many patterns": {
-    tools: many(300, (i) => agentTool(`t${"a".repeat(60)}${i}`, {})),
-    config: { act: { read_only: many(100, () => `${"*a".repeat(8)}${"a".repeat(80)}b`) } },
-  },
-};
 
 const REQUESTS: Readonly<Record<string, HostileRequest>> = {
   "JSON that is deep": { path: "/mcp/model", body: `{"prompt": ${nested(SIZE / 2)}}` },
@@ -214,15 +172,7 @@ const REQUESTS: Readonly<Record<string, HostileRequest>> = {
       },
     }),
   },
-  ...Object.fromEntries(
-    Object.entries(AGENT_REQUESTS).map(([name, body]) => [
-      `an agent with ${name}`,
-      {
-        path: "/v1/chat/completions",
-        body: JSON.stringify({ model: "act", messages: [{ role: "user", content: "x" }], ...body }),
-      },
-    ]),
-  ),
+  ...AGENT_REQUESTS,
   "an MCP call with a large input": rpc("tools/call", {
     name: "consult_council",
     arguments: { prompt: "or ".repeat(SIZE / 4) },
@@ -336,10 +286,7 @@ test("[V-hostile] no request blocks the service for 100 ms, so that /healthz res
     ask("warm up"),
     ask("warm up", { answer_schema: list({ pattern: "(a|a){60}" }) }),
     task({}),
-    {
-      path: "/v1/chat/completions",
-      body: JSON.stringify({ model: "act", messages: [{ role: "user", content: "x" }] }),
-    },
+    ...WARM_UP_AGENTS,
     rpc("ping", {}),
   ])
     await serve(request);

@@ -1,16 +1,20 @@
 import type { AgentRequest, Protocol, SdkCall } from "../protocol.ts";
 import { requireKnown } from "../shared/refusals.ts";
 import { functionTool, nameToolResults, sdkChoice, TEXT_INPUT } from "../shared/sdk-call.ts";
+import { Translation } from "../shared/translation.ts";
 import { asList, asNumber, asRecords, asText, isRecord } from "../shared/values.ts";
 import { choiceRule, toolOf } from "./read-request.ts";
 import { toMessage } from "./to-message.ts";
 
 export function toCall({ body, parallel }: AgentRequest): ReturnType<Protocol["toCall"]> {
-  const warnings: string[] = [];
+  const translation = new Translation();
+  const { warnings } = translation;
   requireKnown(body, HARMLESS, (name, value) => JSON.stringify(value) === NEUTRAL[name]);
   if (body["verbosity"] != null)
     warnings.push("verbosity was left out: the provider of this model does not know it.");
-  const prompt = asList(body["messages"]).map((message, i) => toMessage(message, `messages[${i}]`, warnings));
+  const prompt = asList(body["messages"]).map((message, i) =>
+    toMessage(message, `messages[${i}]`, translation),
+  );
   nameToolResults(prompt);
   const tools = asRecords(body["tools"]).flatMap((tool): NonNullable<SdkCall["tools"]> => {
     const [action] = toolOf(tool);

@@ -1,13 +1,14 @@
 import type { SdkMessage } from "../protocol.ts";
 import { cannotCarry, invalidField } from "../shared/refusals.ts";
 import { type AssistantPart, cacheOptions, fileData, type UserPart } from "../shared/sdk-call.ts";
-import { asList, asRecords, asText, isRecord, parseInput } from "../shared/values.ts";
+import type { Translation } from "../shared/translation.ts";
+import { asList, asRecords, asText, isRecord } from "../shared/values.ts";
 
-export function toMessage(message: unknown, path: string, warnings: string[]): SdkMessage {
+export function toMessage(message: unknown, path: string, translation: Translation): SdkMessage {
   if (!isRecord(message)) throw invalidField(path, "must be a message");
   const { role, content, name } = message;
   if (name !== undefined && role !== "tool")
-    warnings.push(`${path}.name was left out: the provider of this model knows no names.`);
+    translation.warnings.push(`${path}.name was left out: the provider of this model knows no names.`);
   switch (role) {
     case "system":
     case "developer":
@@ -19,7 +20,7 @@ export function toMessage(message: unknown, path: string, warnings: string[]): S
     case "user":
       return { role: "user", content: userParts(content, `${path}.content`) };
     case "assistant":
-      return { role: "assistant", content: assistantParts(message, path) };
+      return { role: "assistant", content: assistantParts(message, path, translation) };
     case "tool": {
       const toolCallId = asText(message["tool_call_id"]) ?? "";
       const parts = Array.isArray(content) ? userParts(content, `${path}.content`) : undefined;
@@ -90,7 +91,11 @@ function userParts(content: unknown, path: string): UserPart[] {
   });
 }
 
-function assistantParts(message: Record<string, unknown>, path: string): AssistantPart[] {
+function assistantParts(
+  message: Record<string, unknown>,
+  path: string,
+  { readArguments }: Translation,
+): AssistantPart[] {
   const { content, refusal, audio } = message;
   if (audio != null) throw cannotCarry(`${path}.audio`);
   const reasoning = asText(message["reasoning_content"]) ?? asText(message["reasoning"]);
@@ -106,7 +111,9 @@ function assistantParts(message: Record<string, unknown>, path: string): Assista
         type: "tool-call",
         toolCallId: asText(id) ?? "",
         toolName: asText(declared["name"]) ?? "",
-        input: isText ? { input: declared["input"] } : parseInput(declared["arguments"]),
+        input: isText
+          ? { input: declared["input"] }
+          : readArguments(declared["arguments"], `${path}.tool_calls`),
       };
     }),
   ];

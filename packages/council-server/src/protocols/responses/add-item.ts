@@ -2,10 +2,16 @@ import type { SdkPrompt } from "../protocol.ts";
 import { textOf } from "../shared/conversation.ts";
 import { cannotCarry, invalidField } from "../shared/refusals.ts";
 import { type AssistantPart, fileData, type UserPart } from "../shared/sdk-call.ts";
-import { asRecords, asText, isRecord, parseInput } from "../shared/values.ts";
+import type { Translation } from "../shared/translation.ts";
+import { asRecords, asText, isRecord } from "../shared/values.ts";
 
 /** Items of one turn become one message. */
-export function addItem(prompt: SdkPrompt, item: unknown, path: string, warnings: string[]): unknown {
+export function addItem(
+  prompt: SdkPrompt,
+  item: unknown,
+  path: string,
+  { warnings, readArguments }: Translation,
+): unknown {
   if (!isRecord(item)) throw invalidField(path, "must be an object");
   const { type = "message", role, content, call_id: callId, name } = item;
   const toolCallId = String(callId ?? item["id"]);
@@ -22,7 +28,12 @@ export function addItem(prompt: SdkPrompt, item: unknown, path: string, warnings
       return prompt.push({ role: "user", content: textParts(content, `${path}.content`) });
     case "function_call":
       return addAssistant(prompt, [
-        { type: "tool-call", toolCallId, toolName, input: parseInput(item["arguments"]) },
+        {
+          type: "tool-call",
+          toolCallId,
+          toolName,
+          input: readArguments(item["arguments"], `${path}.arguments`),
+        },
       ]);
     case "custom_tool_call":
       return addAssistant(prompt, [

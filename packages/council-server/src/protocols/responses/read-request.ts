@@ -39,13 +39,27 @@ const STATEFUL: Readonly<Record<string, string>> = {
   background: "must be false or absent: a vote is answered on its own connection",
 };
 
-/** Tools that the agent runs. Those of a namespace go by both names; those that the provider runs are none of ours. */
+/** Tools that the agent runs. Those of a namespace go by both names. */
 function toolsOf(tool: Item): ActionTool[] {
-  const { type, name, parameters, tools, annotations } = tool;
+  const { type, name, tools } = tool;
+  if (type !== "namespace") return toolOf(tool);
+  // It is written before the name of each of its tools.
+  if (typeof name !== "string" || name.length > MAX_NAMESPACE_CHARS)
+    throw invalidField(
+      "tools",
+      `has a namespace without a name of at most ${MAX_NAMESPACE_CHARS} characters`,
+    );
+  return asRecords(tools)
+    .flatMap(toolOf)
+    .map((one) => ({ ...one, name: `${name}/${one.name}` }));
+}
+
+const MAX_NAMESPACE_CHARS = 200;
+
+/** None for one that the provider runs. */
+function toolOf({ type, name, parameters, annotations }: Item): ActionTool[] {
   if (type === "namespace")
-    return asRecords(tools)
-      .flatMap(toolsOf)
-      .map((one) => ({ ...one, name: `${name}/${one.name}` }));
+    throw invalidField("tools", "has a namespace inside another, which no model calls");
   if (typeof name !== "string")
     return LOCAL_TOOLS.has(String(type)) ? [{ name: String(type), readOnly: false }] : [];
   if (type === "custom") return [{ name, isText: true }];

@@ -1,19 +1,21 @@
 import type { AgentRequest, Protocol, SdkCall, SdkPrompt } from "../protocol.ts";
 import { requireKnown } from "../shared/refusals.ts";
 import { functionTool, nameToolResults, sdkChoice, TEXT_INPUT } from "../shared/sdk-call.ts";
+import { Translation } from "../shared/translation.ts";
 import { asList, asNumber, asRecords, asText, isRecord } from "../shared/values.ts";
 import { addItem } from "./add-item.ts";
 import { choiceRule } from "./read-request.ts";
 
 export function toCall({ body }: AgentRequest): ReturnType<Protocol["toCall"]> {
-  const warnings: string[] = [];
+  const translation = new Translation();
+  const { warnings } = translation;
   requireKnown(body, HARMLESS, (_, value) => value === false);
   const { instructions, input, text, reasoning } = body;
   const prompt: SdkPrompt = [];
   if (typeof instructions === "string" && instructions !== "")
     prompt.push({ role: "system", content: instructions });
   const items = typeof input === "string" ? [{ role: "user", content: input }] : asList(input);
-  for (const [i, item] of items.entries()) addItem(prompt, item, `input[${i}]`, warnings);
+  for (const [i, item] of items.entries()) addItem(prompt, item, `input[${i}]`, translation);
   nameToolResults(prompt);
   const tools = asRecords(body["tools"]).flatMap((tool): NonNullable<SdkCall["tools"]> => {
     const { type, name, parameters } = tool;
