@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { folder } from "../../cli/test/mci.ts";
 import { copyCluster } from "../../council-postgres/test/cluster.ts";
@@ -50,6 +50,11 @@ async function watchedPage(origin: string) {
   return { page, noted };
 }
 
+/** Looks more often than the browser's own wait, which takes most of the time of a screen. */
+async function shown(locator: Locator): Promise<void> {
+  await expect.poll(() => locator.first().isVisible(), { interval: 15, timeout: 60_000 }).toBe(true);
+}
+
 /** Elements and attributes that no text may become, and addresses that no link may have. */
 const FOREIGN = `[
   ...[...document.querySelectorAll("#root *")].filter((element) =>
@@ -78,7 +83,7 @@ const PRINT = `
   process[stream].write(readFileSync("texts.json"));
   process.exitCode = stream === "stderr" ? 1 : 0;`;
 
-function fileOf(texts: readonly string[]) {
+function fileOf(texts: readonly string[], form: string) {
   const joined = texts.map(without0).join("\n\n");
   const properties = Object.fromEntries(
     texts.map((text) => [without0(text), { type: "string", title: text, description: text, default: text }]),
@@ -90,7 +95,7 @@ function fileOf(texts: readonly string[]) {
     metadata: { name: joined, description: joined },
     tools: [
       {
-        name: "form",
+        name: form,
         description: joined,
         tags: texts,
         annotations: { title: joined },
@@ -113,53 +118,55 @@ function fileOf(texts: readonly string[]) {
 }
 
 test("200 hostile texts stay texts on every screen of a file's tools [UI-injection]", async () => {
-  for (const texts of BATCHES) {
-    const cwd = folder({
-      "mci.json": fileOf(texts),
-      "result.txt": texts.map(without0).join("\n\n"),
-      "texts.json": [Object.fromEntries(texts.map((text) => [text, text]))],
-      "print.mjs": PRINT,
-    });
-    const ui = await startUi(cwd);
-    const { page, noted } = await watchedPage(ui.origin);
-    await page.goto(ui.address());
-    await page.getByRole("link", { name: /form/ }).first().waitFor();
+  const cwd = folder({ "mci.json": { schemaVersion: "1.0" }, "print.mjs": PRINT });
+  const ui = await startUi(cwd);
+  const { page, noted } = await watchedPage(ui.origin);
+  await page.goto(ui.address());
+  for (const [index, texts] of BATCHES.entries()) {
+    const form = `form${index}`;
+    const write = (name: string, text: string) => writeFileSync(join(cwd, name), text);
+    write("result.txt", texts.map(without0).join("\n\n"));
+    write("texts.json", JSON.stringify([Object.fromEntries(texts.map((text) => [text, text]))]));
+    write("mci.json", JSON.stringify(fileOf(texts, form)));
+    await page.goto(`${ui.origin}/#/tools`);
+    await page.reload();
+    await shown(page.getByRole("link", { name: new RegExp(`^${form}`) }).first());
     await expectHarmless(page, noted, "tools");
-    for (const name of ["form", "choice", "fails"]) {
+    for (const name of [form, "choice", "fails"]) {
       await page.goto(`${ui.origin}/#/tools/${name}`);
       await page.getByRole("button", { name: "Preview" }).click();
-      await page.getByText("Preview: nothing was sent").waitFor();
+      await shown(page.getByText("Preview: nothing was sent"));
       await callTool(page);
-      await page.getByRole("region", { name: "Result" }).waitFor();
+      await shown(page.getByRole("region", { name: "Result" }));
       const markdown = page.getByRole("button", { name: "Show as Markdown" });
       if ((await markdown.count()) > 0) await markdown.first().click();
-      if (name === "form") await page.locator(".markdown").first().waitFor();
+      if (name === form) await shown(page.locator(".markdown").first());
       await expectHarmless(page, noted, `tool ${name}`);
     }
     await page.goto(`${ui.origin}/#/tools/${encodeURIComponent(`${without0(texts[0]!)} 0`)}`);
-    await page.getByRole("heading", { level: 1 }).waitFor();
+    await shown(page.getByRole("heading", { level: 1 }));
     await expectHarmless(page, noted, "tool with a hostile name");
     for (const screen of ["calls", "file", "project"]) {
       await page.goto(`${ui.origin}/#/${screen}`);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      if (screen === "file") await page.getByText(/\d+ problems?/).waitFor();
+      await shown(page.getByRole("heading", { level: 1 }));
+      if (screen === "file") await shown(page.getByText(/\d+ problems?/));
       await expectHarmless(page, noted, screen);
     }
-    // The watch itself works: were a text taken for markup, it would be noted.
-    await page.evaluate(
-      "document.querySelector('main').innerHTML += '<img src=http://evil.example/x onerror=hacked=1>'",
-    );
-    await expect.poll(() => page.evaluate(`violations.length > 0 && ${FOREIGN}.length > 0`)).toBe(true);
-    await page.context().close();
-    await ui.stop();
   }
+  // The watch itself works: were a text taken for markup, it would be noted.
+  await page.evaluate(
+    "document.querySelector('main').innerHTML += '<img src=http://evil.example/x onerror=hacked=1>'",
+  );
+  await expect.poll(() => page.evaluate(`violations.length > 0 && ${FOREIGN}.length > 0`)).toBe(true);
 });
 
 const reply = (value: object) => ({ kind: "text" as const, text: JSON.stringify(value) });
 
 test("200 hostile texts stay texts on every screen of the council [UI-injection]", async () => {
-  for (const texts of BATCHES) {
-    const joined = `canary ${texts.map(without0).join("\n\n")}`;
+  const { url, script } = await startService({ MAKER_MAX_ANSWER_TOKENS: "100000" });
+  const { page, noted } = await watchedPage(url);
+  for (const [index, texts] of BATCHES.entries()) {
+    const joined = `canary${index} ${texts.map(without0).join("\n\n")}`;
     const verdict = {
       consensus: texts,
       contradictions: texts,
@@ -179,7 +186,7 @@ test("200 hostile texts stay texts on every screen of the council [UI-injection]
         .slice(0, 20),
       total_steps: Math.min(20, texts.length),
     };
-    const { url, close } = await startService({ MAKER_MAX_ANSWER_TOKENS: "100000" }, {
+    script({
       rules: [
         { contains: "You hold one seat", reply: reply({ proposal: joined, answer: "A" }) },
         { contains: "You are the judge", reply: reply(verdict) },
@@ -187,7 +194,7 @@ test("200 hostile texts stay texts on every screen of the council [UI-injection]
         { contains: "fail here", reply: { kind: "status", status: 400 } },
         { reply: { kind: "answer", answer: joined.slice(0, 4000) } },
       ],
-    } as never);
+    });
     const prompt = joined.slice(0, 8000);
     const ids = [
       await ask(url, {
@@ -199,28 +206,26 @@ test("200 hostile texts stay texts on every screen of the council [UI-injection]
       await ask(url, { prompt: `${prompt} Which?`, intent: "validation" }),
       await ask(url, { prompt: `fail here ${prompt}`, intent: "validation" }),
     ];
-    const { page, noted } = await watchedPage(url);
+    await page.goto(`${url}/#/runs/${ids[0]}`);
+    await page.reload();
     for (const id of ids) {
       await page.goto(`${url}/#/runs/${id}`);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      await expect.poll(() => page.locator("main").innerText(), { timeout: 30_000 }).toContain("canary");
-      if (id === ids[0]) await page.getByRole("heading", { name: "Seat 1" }).waitFor();
+      await shown(page.getByRole("heading", { level: 1 }));
+      await expect
+        .poll(() => page.locator("main").innerText(), { timeout: 30_000 })
+        .toContain(`canary${index}`);
+      if (id === ids[0]) await shown(page.getByRole("heading", { name: "Seat 1" }));
       await expectHarmless(page, noted, `run ${ids.indexOf(id)}`);
     }
     await page.goto(`${url}/#/compare/${ids[0]}/${ids[2]}`);
-    await page.getByRole("combobox", { name: /First run/ }).waitFor();
+    await shown(page.getByRole("combobox", { name: /First run/ }));
     await expectHarmless(page, noted, "compare");
     await page.goto(`${url}/#/runs`);
-    await page
-      .getByRole("link", { name: /canary/ })
-      .first()
-      .waitFor();
+    await shown(page.getByRole("link", { name: new RegExp(`canary${index}`) }).first());
     await expectHarmless(page, noted, "history");
     await page.goto(`${url}/#/ask`);
     await page.getByLabel("Question or task").fill(prompt);
     await expectHarmless(page, noted, "ask");
-    await page.context().close();
-    await close();
   }
 });
 
@@ -271,10 +276,10 @@ test("200 hostile texts stay texts on the screens of tasks [UI-injection]", asyn
     const task = (await response.json()) as { id: string };
     expect(task.id, JSON.stringify(task)).toBeDefined();
     await page.goto(`${url}/#/tasks/${task.id}`);
-    await page.getByText(/paused: undecided/).waitFor({ timeout: 60_000 });
+    await shown(page.getByText(/paused: undecided/));
     await expectHarmless(page, noted, "task");
     await page.goto(`${url}/#/tasks`);
-    await page.locator(".task-row").first().waitFor();
+    await shown(page.locator(".task-row").first());
     await expectHarmless(page, noted, "tasks");
   }
 });

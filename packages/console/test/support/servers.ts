@@ -7,7 +7,11 @@ import { main } from "../../../cli/src/main.ts";
 import { readConfig } from "../../../council-server/src/config/config.ts";
 import { openModels } from "../../../council-server/src/providers/models.ts";
 import { serve } from "../../../council-server/src/server.ts";
-import { type FakeProviderOptions, startFakeProvider } from "../../../fake-provider/src/server.ts";
+import {
+  type FakeProvider,
+  type FakeProviderOptions,
+  startFakeProvider,
+} from "../../../fake-provider/src/server.ts";
 import { claimPort } from "./port.ts";
 
 export interface StartedCommand {
@@ -83,9 +87,12 @@ async function start(
 export async function startService(
   env: Record<string, string> = {},
   provider: FakeProviderOptions = {},
-): Promise<{ url: string; close(): Promise<void> }> {
+): Promise<{ url: string; close(): Promise<void>; script: FakeProvider["script"] }> {
   const fake = await startFakeProvider(provider);
-  return serveCouncil({ MAKER_API_URL: fake.url, MAKER_API_MODEL: "sim", ...env }, () => fake.close());
+  const service = await serveCouncil({ MAKER_API_URL: fake.url, MAKER_API_MODEL: "sim", ...env }, () =>
+    fake.close(),
+  );
+  return { ...service, script: fake.script };
 }
 
 /** A service without any model: its answers are simulated. */
