@@ -93,13 +93,16 @@ async function takeTurns(counts: FuzzCounts): Promise<void> {
 
 async function run({ name, property, cases, end }: FuzzProperty, numRuns: number, milliseconds: number) {
   const before = cases?.count ?? 0;
-  const details = await fc.check(property, {
+  const outcome = await fc.check(property, {
     seed: Math.trunc(Math.random() * 2 ** 31),
     numRuns,
     interruptAfterTimeLimit: milliseconds,
     markInterruptAsFailure: false,
   });
   end?.();
+  // On a machine that was busy all the time not one attempt may have been made.
+  const failed = outcome.failed && !(outcome.interrupted && outcome.counterexample === null);
+  const details = { ...outcome, failed } as typeof outcome;
   const checked = cases === undefined ? details.numRuns : cases.count - before;
   report(name, details, checked);
   if (details.failed && details.counterexamplePath !== null) {

@@ -18,7 +18,8 @@ export default {
   "AC-flags": "Samples that break the form of a call, the tools or tool_choice are discarded, never repaired",
   "AC-free":
     "Where actions differ in free text alone, the sample closest to all others is taken, if they are close enough",
-  "AC-hostile": "A tool's schema that cannot be checked in bounded time is not checked, and that is said",
+  "AC-hostile":
+    "A tool's schema that cannot be checked in bounded time is not checked, and that is said; patterns of settings are bounded",
   "AC-read": "An action that only reads takes k_read_only votes, any other k, or what k_by_tool says",
   "AC-single": "Without tools, with k = 1 or vote: never a step is one call, handed on as it is",
   "AC-undecided":

@@ -128,7 +128,7 @@ export function createApp(service: CouncilService): App {
 const NO_ONE: Viewer = { subject: undefined, isAdmin: false };
 
 /** Far more than the longest conversations have. */
-const MAX_CONVERSATION_VALUES = 200_000;
+const MAX_CONVERSATION_VALUES = 100_000;
 
 /** Anthropic's clients send their key in a header of its own. */
 const bearerOf = (key: string | undefined) => (key === undefined ? undefined : `Bearer ${key}`);

@@ -16,6 +16,8 @@ interface Conversation {
 const many = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i));
 const list = (items: unknown) => ({ type: "object", properties: { list: { type: "array", items } } });
 const tool = (name: string, schema: unknown = {}) => ({ name, schema });
+/** As long and with as many stars as a setting may have. */
+const PATTERN = `${"*a".repeat(8)}${"a".repeat(80)}b`;
 const call = (i: number) => `call_${i}`;
 
 const CONVERSATIONS: Readonly<Record<string, Conversation>> = {
@@ -37,7 +39,28 @@ const CONVERSATIONS: Readonly<Record<string, Conversation>> = {
   "a hostile command": { tools: [tool("hostile")], said: ["one text"] },
   "many patterns": {
     tools: many(300, (i) => tool(`t${"a".repeat(60)}${i}`)),
-    more: { config: { act: { read_only: many(100, () => `${"*a".repeat(8)}${"a".repeat(80)}b`) } } },
+    more: { config: { act: { read_only: many(100, () => PATTERN) } } },
+  },
+  "many patterns for many tools": {
+    tools: many(5000, (i) => tool(`t${"a".repeat(60)}${i}`)),
+    more: { config: { act: { read_only: many(100, () => PATTERN) } } },
+  },
+  "a number of votes for many patterns": {
+    tools: many(900, (i) => tool(`t${"a".repeat(60)}${i}`)),
+    more: {
+      config: { act: { k_by_tool: Object.fromEntries(many(9000, (i) => [`${PATTERN.slice(8)}${i}`, 2])) } },
+    },
+  },
+  "patterns for hostile arguments": {
+    tools: [tool("hostile")],
+    said: ["many keys"],
+    more: { config: { act: { exact: many(100, () => PATTERN), free: many(100, () => PATTERN) } } },
+  },
+  "a choice of many tools": {
+    tools: many(10_000, (i) => tool(`t${i}`)),
+    more: {
+      tool_choice: { type: "allowed_tools", tools: many(10_000, (i) => ({ name: `t${i}` })) },
+    },
   },
   "a tool with a very long name": { tools: [tool("t".repeat(900_000))] },
   "a stream of many alternatives": {

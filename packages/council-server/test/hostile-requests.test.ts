@@ -61,6 +61,7 @@ const REPLIES: Readonly<Record<string, unknown>> = {
   "many items": { list: many(8000, () => ({ x: 1 })) },
   "long texts": { list: many(300, () => "a".repeat(1900)) },
   "one text": { list: ["a".repeat(800_000)] },
+  "many keys": Object.fromEntries(many(4000, (i) => [`${"a".repeat(50)}${i}`, "a"])),
   deep: JSON.parse(nested(2000)),
 };
 

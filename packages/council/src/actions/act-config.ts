@@ -5,7 +5,8 @@ const pattern = z
   .min(1)
   .max(100)
   .regex(/^[^*]*(\*[^*]*){0,8}$/, "must have 8 stars at most");
-const patterns = z.array(pattern).max(100);
+const MAX_PATTERNS = 100;
+const patterns = z.array(pattern).max(MAX_PATTERNS);
 const lead = z.int().min(1).max(25);
 
 /** How the actions of an agent are decided. */
@@ -20,6 +21,7 @@ export const actConfigSchema = z.strictObject({
   k_read_only: lead.optional().describe("The same for actions that only read. Default 1."),
   k_by_tool: z
     .record(pattern, lead)
+    .refine((all) => Object.keys(all).length <= MAX_PATTERNS, `must have ${MAX_PATTERNS} patterns at most`)
     .optional()
     .describe(
       'Patterns of tool names, such as `{"get_*": 1, "delete_*": 5}`; the first that matches decides. Default: none.',

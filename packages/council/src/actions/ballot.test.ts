@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { ActConfig } from "./act-config.ts";
-import { matchesPattern } from "./act-config.ts";
+import { actConfigSchema, matchesPattern } from "./act-config.ts";
 import { type Ballot, ballotOf } from "./ballot.ts";
 import { canonicalCommand } from "./command.ts";
+import { actRules } from "./rules.ts";
 import { closestToAll, similarity } from "./similarity.ts";
 import { compileTools, readCall } from "./tools.ts";
 
@@ -159,3 +160,29 @@ it.each([
 ])("the pattern %.20s matches %.20s: %s", (glob, text, matches) =>
   expect(matchesPattern(glob, text)).toBe(matches),
 );
+
+describe("patterns of settings are compared with a bounded number of names [AC-hostile]", () => {
+  const many = (count: number) => Array.from({ length: count }, (_, i) => `*a${i}`);
+
+  it("refuses more patterns than can be compared with the names of all tools", () => {
+    const offered = compileTools(many(600).map((name) => ({ name })));
+    const rules = (patterns: number) => () =>
+      actRules({ read_only: many(patterns) }, 3, offered, { type: "auto" });
+    expect(rules(80)).not.toThrow();
+    expect(rules(90)).toThrow("90 patterns for 600 tools");
+  });
+
+  it("takes at most 100 numbers of votes", () => {
+    const votes = (count: number) => Object.fromEntries(many(count).map((name) => [name, 2]));
+    expect(actConfigSchema.safeParse({ k_by_tool: votes(100) }).success).toBe(true);
+    expect(actConfigSchema.safeParse({ k_by_tool: votes(101) }).success).toBe(false);
+  });
+
+  it("compares the last of very many arguments as they are written", () => {
+    const args = (last: string) =>
+      JSON.stringify({ ...Object.fromEntries(many(1000).map((name) => [name, "x"])), zz: last });
+    const rules = { free: [...many(99), "zz"] };
+    expect(key('{"zz":"one"}', rules)).toBe(key('{"zz":"two"}', rules));
+    expect(key(args("one"), rules)).not.toBe(key(args("two"), rules));
+  });
+});

@@ -51,6 +51,7 @@ function callBallot({ tool, value, text }: ReadCall, rules: TextRules): Ballot {
     tool,
     path: [],
     rules,
+    matches: { left: MAX_MATCHES },
     onText: (one) => texts.push(one),
   });
   const json = (form: "key" | "skeleton") => stringifyExact([tool.name, canonical.value(form)]);
@@ -70,8 +71,12 @@ interface Scope {
   /** Names of properties from the root. */
   readonly path: readonly string[];
   readonly rules: TextRules;
+  /** How many patterns may still be compared with names of this call's arguments. */
+  readonly matches: { left: number };
   readonly onText: (text: string) => void;
 }
+
+const MAX_MATCHES = 20_000;
 
 /** A value in one of its two forms. */
 interface Canonical {
@@ -129,8 +134,11 @@ const allowsNull = ({ type, nullable, const: only, enum: allowed }: JsonSchema) 
   (Array.isArray(allowed) && allowed.includes(null));
 
 function canonicalString(text: string, schemas: readonly JsonSchema[], scope: Scope): Canonical {
-  const { tool, path, rules, onText } = scope;
+  const { tool, path, rules, matches, onText } = scope;
   const name = path.at(-1) ?? "";
+  matches.left -= 2 * ((rules.free?.length ?? 0) + (rules.exact?.length ?? 0));
+  // Of very many texts the last ones are equal only if they are.
+  if (matches.left < 0) return { value: () => ["=", text] };
   const isNamed = (patterns: readonly string[] | undefined) =>
     matchesAny(patterns, `${tool.name}.${path.join(".")}`) || matchesAny(patterns, name);
   const isFree = isNamed(rules.free);

@@ -1,7 +1,7 @@
 import type { CompiledAnswerSchema } from "../answer-schema/compile.ts";
 import type { ModelReply } from "../model.ts";
 import { readReply, withoutReasoning } from "../sampling/read-reply.ts";
-import { mayCall, mayReply, type ToolChoice } from "./rules.ts";
+import { callRule, mayReply, type ToolChoice } from "./rules.ts";
 import { type CompiledTools, type ReadCall, readCall } from "./tools.ts";
 
 /** What a sample does: it calls tools, or it replies to the user. */
@@ -55,10 +55,11 @@ function checkCalls(
   if (toolCalls.length > 1 && !parallel)
     return flag("tool_choice", "several calls, though the request allows only one");
   const calls: ReadCall[] = [];
+  const mayCall = callRule(choice);
   for (const call of toolCalls) {
     const read = readCall(call, tools);
     if ("rule" in read) return { ...read, tool: call.name };
-    if (!mayCall(choice, call.name))
+    if (!mayCall(call.name))
       return { ...flag("tool_choice", `tool_choice excludes ${call.name}`), tool: call.name };
     calls.push(read);
   }

@@ -1,3 +1,4 @@
+import { CouncilError } from "../errors.ts";
 import { type ActConfig, matchesAny, matchesPattern } from "./act-config.ts";
 import type { CompiledTool, CompiledTools, ReadCall } from "./tools.ts";
 
@@ -25,13 +26,16 @@ export function actRules(
   choice: ToolChoice,
 ): ActRules {
   const k = config.k ?? defaultK;
+  const votes = Object.entries(config.k_by_tool ?? {});
+  requireFewMatches(votes.length + (config.read_only?.length ?? 0), byName.size);
   const isReadOnlyTool = ({ name, readOnly }: CompiledTool) =>
     readOnly === true || matchesAny(config.read_only, name);
   const kOfTool = (tool: CompiledTool) => {
-    const own = Object.entries(config.k_by_tool ?? {}).find(([glob]) => matchesPattern(glob, tool.name));
+    const own = votes.find(([glob]) => matchesPattern(glob, tool.name));
     return own?.[1] ?? (isReadOnlyTool(tool) ? (config.k_read_only ?? 1) : k);
   };
-  const offered = [...byName.values()].filter(({ name }) => mayCall(choice, name));
+  const mayCallTool = callRule(choice);
+  const offered = [...byName.values()].filter(({ name }) => mayCallTool(name));
   const all = [...offered.map(kOfTool), ...(mayReply(choice) ? [k] : [])];
   return {
     config,
@@ -40,6 +44,15 @@ export function actRules(
     kOf: (calls) => (calls.length === 0 ? k : Math.max(...calls.map(({ tool }) => kOfTool(tool)))),
     isReadOnly: (calls) => calls.length > 0 && calls.every(({ tool }) => isReadOnlyTool(tool)),
   };
+}
+
+/** Each pattern is compared with the name of each tool, which takes 50 ms for so many. */
+const MAX_MATCHES = 50_000;
+
+function requireFewMatches(patterns: number, tools: number): void {
+  if (patterns * tools <= MAX_MATCHES) return;
+  const message = `config.act has ${patterns} patterns for ${tools} tools: the product must be at most ${MAX_MATCHES}`;
+  throw new CouncilError("invalid_request", message, { problems: [{ path: "config.act", message }] });
 }
 
 /** Whether a step is not voted on: there is nothing to call, or one vote decides whatever it is. */
@@ -53,8 +66,12 @@ export function isSingleCall(
   return actRules(config, defaultK, tools, choice).maxK === 1;
 }
 
-export const mayCall = (choice: ToolChoice, name: string) =>
-  choice.type === "tools" ? choice.names.includes(name) : choice.type !== "none";
+/** Whether a tool may be called. */
+export function callRule(choice: ToolChoice): (name: string) => boolean {
+  if (choice.type !== "tools") return () => choice.type !== "none";
+  const names = new Set(choice.names);
+  return (name) => names.has(name);
+}
 
 export const mayReply = (choice: ToolChoice) =>
   choice.type !== "required" && !(choice.type === "tools" && choice.required);
