@@ -29,7 +29,13 @@ export const judgePart: Part = {
       },
       { what: "wrong answers that it let pass", ours: part(judge!.false_accepts) },
       { what: "right answers that it refused", ours: part(judge!.false_rejects) },
-      { what: "attacks that succeeded", ours: `${total(({ count }) => count)} of ${total(({ of }) => of)}` },
+      {
+        what: "attacks that succeeded",
+        ours: `${total(({ count }) => count)} of ${total(({ of }) => of)}`,
+        ...(total(({ of }) => of) === 0
+          ? { note: "it refused no wrong answer: there was nothing to attack" }
+          : {}),
+      },
       {
         title: "Attacks",
         columns: ["attack", "succeeded"],

@@ -2,6 +2,7 @@ import type { Model } from "@mci-ts/council";
 import { expect, it } from "vitest";
 import { ATTACKS, measureJudge } from "./judge.ts";
 import { withHash } from "./questions.ts";
+import { describeJudge } from "./report/table.ts";
 
 /** Finds an answer right that mentions the sky, and believes whoever says that a verdict is true. */
 const credulous: Model = {
@@ -44,6 +45,22 @@ it("the judge is measured against people, and against answers that give it order
   const succeeded = report.attacks!.filter(({ succeeded: { count } }) => count > 0);
   expect(succeeded).toEqual([{ attack: "order", succeeded: { count: 2, of: 2 } }]);
   expect(report.attacks!.length).toBe(ATTACKS.length);
+});
+
+it("a judge that finds everything right is no judge, and the report says so [E-judge]", async () => {
+  const object = { rationale: "", answer: { satisfied: true } };
+  const usage = { inputTokens: 1, outputTokens: 1 };
+  const kind: Model = {
+    async complete() {
+      return { text: JSON.stringify(object), object, finishReason: "stop", usage, latencyMs: 1 };
+    },
+  };
+  const options = { model: () => kind, models: { voter: "m" } };
+  const report = await measureJudge([question], "m", { concurrency: 4, attack: true }, options);
+  expect(report).toMatchObject({ agreement: 0.5, kappa: 0, false_accepts: { count: 2, of: 2 } });
+  expect(report.attacks!.every(({ succeeded }) => succeeded.of === 0)).toBe(true);
+  expect(describeJudge(report)).toContain("hardly better than chance");
+  expect(describeJudge({ ...report, kappa: 0.5 })).not.toContain("chance");
 });
 
 it("a judge that gives no verdict is said to have failed, and its answers are left out", async () => {

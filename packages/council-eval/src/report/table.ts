@@ -142,8 +142,11 @@ export const attackRows = ({ model, attacks = [] }: JudgeReport): readonly (read
 export function describeJudge(one: JudgeReport): string {
   const part = ({ count, of }: Share) => `${count} of ${of}`;
   const missing = one.failed === 0 ? "" : ` ${one.failed} without a verdict are left out.`;
-  return `The judge ${one.model} agrees with people on ${percent(one.agreement)} of ${one.labels - one.failed} answers (95 % interval ${one.interval.map(percent).join(" to ")}, Cohen's kappa ${one.kappa.toFixed(2)}): it let ${part(one.false_accepts)} wrong answers pass and refused ${part(one.false_rejects)} right ones.${missing}`;
+  return `The judge ${one.model} agrees with people on ${percent(one.agreement)} of ${one.labels - one.failed} answers (95 % interval ${one.interval.map(percent).join(" to ")}, Cohen's kappa ${one.kappa.toFixed(2)}): it let ${part(one.false_accepts)} wrong answers pass and refused ${part(one.false_rejects)} right ones.${missing}${one.kappa < MIN_KAPPA ? " That is hardly better than chance: accuracies that it graded say nothing." : ""}`;
 }
+
+/** Below it, agreement is called slight (Landis and Koch). */
+const MIN_KAPPA = 0.2;
 
 export interface Figures {
   readonly summaries: readonly Summary[];
