@@ -28,7 +28,7 @@ const BUILT_FROM_VALUES: Readonly<Record<string, RegExp | string>> = {
   "mci/src/client/call.ts": /(^- |\(it requires |, )a name(?=[:.,[)]|$)/gm,
   "mci/src/lint/rules/unused-properties.ts": /(?<!\w)a_name(?!\w)/,
   "mci/src/load/content/instructions.ts":
-    /(?!(?<=\p{scx=Arab})[\u200c\u200d](?=\p{scx=Arab})|(?<=[\p{ExtPict}\ufe0f])\u200d(?=\p{ExtPict}))[\p{Cc}\p{Cf}\p{DI}]/gu,
+    /(?!(?<=\p{scx=Arab})[\u200c\u200d](?=\p{scx=Arab})|(?<=\p{ExtPict})\u200d(?=\p{ExtPict}))[\p{Cc}\p{Cf}\p{DI}]/gu,
   "mci/src/load/parse/yaml-offsets.ts": /(?:\r?\n {0,4})+/y,
   "mci/src/openapi/schema/keywords.ts": "only compiled, to see whether it is valid",
   "mci/src/schema/fields.ts": /^\d+$|\{\{|\{!!/,
