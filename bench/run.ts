@@ -29,8 +29,6 @@ const SUITES: Record<string, () => Promise<{ suite: Suite }>> = {
   limiter: () => import("./suites/limiter.ts"),
   store: () => import("./suites/store.ts"),
   tasks: () => import("./suites/tasks.ts"),
-  "task-crashes": () => import("./suites/task-crashes.ts"),
-  "task-stop": () => import("./suites/task-stop.ts"),
   "task-scaling": () => import("./suites/task-scaling.ts"),
   "task-cost": () => import("./suites/task-cost.ts"),
   "task-instances": () => import("./suites/task-instances.ts"),

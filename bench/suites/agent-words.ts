@@ -1,4 +1,5 @@
 import { compileTools, type Model, ModelError, runAction } from "@mci-ts/council";
+import { seeded } from "../../packages/council-eval/src/statistics.ts";
 import type { Suite, Table } from "../suite.ts";
 
 const STEPS = Number(
@@ -131,15 +132,4 @@ async function measure(p: number, act: object): Promise<string[]> {
   }
   const share = (count: number) => `${((100 * count) / STEPS).toFixed(1)} %`;
   return [share(ends.right), share(ends.wrong), share(ends.asked), (calls / STEPS).toFixed(2)];
-}
-
-/** Mulberry32. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

@@ -116,7 +116,7 @@ function resampled<T>(items: readonly T[], figure: (sample: readonly T[]) => num
 }
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function seeded(seed: number): () => number {
+export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
