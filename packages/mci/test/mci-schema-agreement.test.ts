@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import Ajv from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
@@ -8,22 +7,7 @@ import { parseObject } from "../src/load/parse/parse.ts";
 import { compiledDocument } from "../src/load/validate/compiled-document.ts";
 import { validateDocument } from "../src/load/validate/document.ts";
 import { document } from "../src/schema/document.ts";
-
-const schema = JSON.parse(readFileSync(new URL("../mci.schema.json", import.meta.url), "utf8"));
-const ajv = new Ajv.default({
-  allErrors: true,
-  strict: true,
-  allowUnionTypes: true,
-  logger: false,
-  code: { optimize: false },
-});
-const validate = ajv.compile(schema);
-
-const loads = (data: unknown) =>
-  validateDocument(parseObject(data)).then(
-    () => true,
-    () => false,
-  );
+import { ajv, loads, validate } from "./mci-schema-validator.ts";
 
 describe("[F-json-schema] the JSON Schema and the loader agree", () => {
   const text = { type: "text", text: "x" };

@@ -1,30 +1,13 @@
 import { readFileSync } from "node:fs";
-import Ajv from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { generateSchema } from "../scripts/generate-schema.ts";
-import { parseObject, parseSource } from "../src/load/parse/parse.ts";
+import { parseSource } from "../src/load/parse/parse.ts";
 import { readSource } from "../src/load/read.ts";
 import { validateDocument } from "../src/load/validate/document.ts";
-
-const committed = readFileSync(new URL("../mci.schema.json", import.meta.url), "utf8");
-const schema = JSON.parse(committed);
-const ajv = new Ajv.default({
-  allErrors: true,
-  strict: true,
-  allowUnionTypes: true,
-  logger: false,
-  code: { optimize: false },
-});
-const validate = ajv.compile(schema);
+import { ajv, committed, loads, schema, validate } from "./mci-schema-validator.ts";
 
 const fixture = (name: string) => new URL(`fixtures/${name}`, import.meta.url);
-const loads = (data: unknown) =>
-  validateDocument(parseObject(data)).then(
-    () => true,
-    () => false,
-  );
-
 describe("[F-json-schema] mci.schema.json", () => {
   test("is what the loader's own definitions generate", () => {
     expect(generateSchema()).toBe(committed);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { authorization, envOf, type McpClient } from "./client.ts";
+import { type McpClient, typedEntries } from "./client.ts";
 
 const variable = (name: string) => `\${${name}}`;
 
@@ -11,11 +11,5 @@ export const claudeCode: McpClient = {
   variable,
   // Servers of a project start in its folder.
   projectFolder: ".",
-  program: ({ command, args, variables }) => ({
-    type: "stdio",
-    command,
-    args,
-    ...envOf(variables, variable),
-  }),
-  address: ({ url, token }) => ({ type: "http", url, ...authorization(token, variable) }),
+  ...typedEntries(variable),
 };

@@ -77,3 +77,16 @@ export function authorization(
 ): { readonly headers?: Readonly<Record<string, string>> } {
   return token === undefined ? {} : { headers: { Authorization: `Bearer ${variable(token)}` } };
 }
+
+/** Entries that name their kind of transport. */
+export function typedEntries(variable: (name: string) => string): Pick<McpClient, "program" | "address"> {
+  return {
+    program: ({ command, args, variables }) => ({
+      type: "stdio",
+      command,
+      args,
+      ...envOf(variables, variable),
+    }),
+    address: ({ url, token }) => ({ type: "http", url, ...authorization(token, variable) }),
+  };
+}

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { authorization, envOf, type McpClient } from "./client.ts";
+import { type McpClient, typedEntries } from "./client.ts";
 
 /** VS Code asks for the value once and stores it. */
 const variable = (name: string) => `\${input:${name}}`;
@@ -15,13 +15,7 @@ export const vscode: McpClient = {
   variable,
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a placeholder of the client
   projectFolder: "${workspaceFolder}",
-  program: ({ command, args, variables }) => ({
-    type: "stdio",
-    command,
-    args,
-    ...envOf(variables, variable),
-  }),
-  address: ({ url, token }) => ({ type: "http", url, ...authorization(token, variable) }),
+  ...typedEntries(variable),
   inputs: (variables) =>
     variables.map(({ name, description, isSecret }) => ({
       type: "promptString",

@@ -2,19 +2,20 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { MessageLog } from "@mci-ts/console/tools";
 import { ListenError, limitSlowClients, listen, SLOW_REQUEST_TIMEOUTS } from "@mci-ts/http-guard";
-import type { LoadOptions } from "mci-ts";
+import type { LoadOptions, MCIClient } from "mci-ts";
 import { CliError } from "../cli-error.ts";
 import type { Context } from "../command.ts";
 import { oneLine } from "../print/escape-controls.ts";
 import { shortPath } from "../print/problems.ts";
 import type { Environment } from "../project/env.ts";
+import { loadWithProgress } from "../project/load.ts";
 import { plansFolder } from "../project/plans-folder.ts";
+import { ReloadableClient } from "../serve/reloadable-client.ts";
 import { filesToWatch } from "../serve/watch/files-to-watch.ts";
 import { FileWatcher } from "../serve/watch/watch.ts";
 import { callsOf } from "./calls-file.ts";
 import { type ConsoleHandler, createConsoleHandler } from "./console-handler.ts";
 import { createConsoleLogins } from "./console-logins.ts";
-import { loadTools } from "./load-tools.ts";
 import { openBrowser } from "./open-browser.ts";
 import { type RedirectFile, writeRedirectFile } from "./redirect-file.ts";
 import { createToolsSource } from "./tools-source.ts";
@@ -145,4 +146,32 @@ function rethrowListenError(error: unknown): never {
     hint: "Choose another port, or leave out --port.",
     cause: error,
   });
+}
+
+interface LoadedTools {
+  readonly client: ReloadableClient;
+  /** Why the file could not be loaded; it has no tools then. */
+  readonly loadError?: string;
+}
+
+/** Loads the file for the console. One that is broken opens without tools, so that it can be repaired there. */
+async function loadTools(
+  file: string,
+  options: () => Promise<LoadOptions>,
+  context: Context,
+): Promise<LoadedTools> {
+  let isFirst = true;
+  let loadError: string | undefined;
+  const load = async (): Promise<MCIClient> => loadWithProgress(file, await options(), context);
+  const client = await ReloadableClient.open(async () => {
+    if (!isFirst) return load();
+    isFirst = false;
+    return load().catch(async (error: Error) => {
+      if (context.signal.aborted) throw error;
+      loadError = error.message;
+      const { MCIClient } = await import("mci-ts");
+      return MCIClient.fromObject({ schemaVersion: "1.0", tools: [] });
+    });
+  });
+  return { client, ...(loadError === undefined ? {} : { loadError }) };
 }

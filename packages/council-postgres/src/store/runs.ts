@@ -1,7 +1,6 @@
-import type { RunDetailRow, RunQuery, RunRow, RunState } from "@mci-ts/council-server";
+import type { RunDetailRow, RunQuery, RunRow, RunSort, RunState } from "@mci-ts/council-server";
 import type { Database, Queryable } from "../database/database.ts";
 import { toQuery } from "./search-words.ts";
-import { SORT_KEYS } from "./sort-keys.ts";
 
 const SUMMARY =
   "id, status, channel, tool, model, prompt, started_at, ended_at, calls, input_tokens, output_tokens, cost_usd, cost_source, session, answer, subject";
@@ -90,3 +89,11 @@ export async function removeRun(database: Database, id: string): Promise<boolean
     return (await connection.query("DELETE FROM council.runs WHERE id = $1 RETURNING id", [id])).length > 0;
   });
 }
+
+/** What a list is sorted by; what is not known comes last. */
+const SORT_KEYS: Readonly<Record<RunSort, { readonly key: string; readonly order: "ASC" | "DESC" }>> = {
+  newest: { key: "started_at", order: "DESC" },
+  oldest: { key: "started_at", order: "ASC" },
+  cost: { key: "coalesce(cost_usd, -1)", order: "DESC" },
+  duration: { key: "coalesce(ended_at - started_at, -1)", order: "DESC" },
+};

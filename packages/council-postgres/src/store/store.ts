@@ -1,20 +1,22 @@
 import type { PostgresStoreOptions, StoreBackend, WriteErrorKind } from "@mci-ts/council-server";
+import type { Database, Queryable } from "../database/database.ts";
 import { openDatabase } from "../database/database.ts";
 import { DatabaseError } from "../database/database-error.ts";
 import { migrate } from "../database/migrate.ts";
 import { isTemporary } from "../database/temporary.ts";
 import { repeatWhileAway, waitForDatabase } from "../database/wait.ts";
+import type { Instance } from "../instances/instance.ts";
 import { connectionName, createInstanceId, joinInstances } from "../instances/instance.ts";
+import type { Takeover } from "../instances/takeover.ts";
+import { hasPendingTasks } from "../tasks/store/task-store.ts";
 import { TASK_TABLES } from "../tasks/store/task-tables.ts";
 import { exchangeBudget } from "./daily-expenses.ts";
 import { HISTORY_TABLES } from "./history-tables.ts";
 import { claimRun, releaseKey } from "./idempotency-keys.ts";
 import { openMessages } from "./instance-messages.ts";
-import { interruptOrphans } from "./interrupt-orphans.ts";
 import { agreements, findByKey, findCached, measurement, measurements, sessionCost } from "./queries.ts";
 import { startRetention } from "./retention.ts";
 import { countRuns, getRun, listRuns, removeRun, runCalls, runEvents, runState } from "./runs.ts";
-import { watchTasks } from "./task-watch.ts";
 import { claimWebhooks } from "./webhooks.ts";
 import { writeRecords } from "./write.ts";
 
@@ -96,4 +98,31 @@ async function openOnce(options: PostgresStoreOptions): Promise<StoreBackend> {
 function kindOfError(error: unknown): WriteErrorKind {
   if (error instanceof DatabaseError && error.code === "instance_lost") return "lost";
   return isTemporary(error) ? "temporary" : "permanent";
+}
+
+/** Runs live in the memory of their instance: those of dead ones cannot be continued, and are reported as interrupted. */
+const interruptOrphans: Takeover = async (connection) => {
+  await connection.query(
+    `UPDATE council.runs SET status = 'interrupted', ended_at = (extract(epoch FROM clock_timestamp()) * 1000)::bigint
+     WHERE status = 'running' AND owner NOT IN (SELECT id FROM council.instances)`,
+  );
+};
+
+/**
+ * Looks for tasks that are not over or are started by a schedule, until they can go on here. What runs tasks takes connections and asks for work several times a
+ * second: an instance of a service without tasks does without it.
+ */
+function watchTasks(database: Database, instance: Instance, open: () => Promise<unknown>): void {
+  let isDone = false;
+  async function look(on: Queryable): Promise<void> {
+    if (isDone || !(await hasPendingTasks(on))) return;
+    isDone = true;
+    // Not awaited: a sweep must not wait for it.
+    open().catch(() => {
+      isDone = false;
+    });
+  }
+  instance.onSweep(look);
+  // The next sweep looks again.
+  look(database).catch(() => undefined);
 }

@@ -6,11 +6,11 @@ import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eventually } from "../../test/eventually.ts";
+import { ended, event, started } from "../../test/store/records.ts";
 import { readConfig, type StoreConfig } from "../config/config.ts";
 import { heartbeat, openDatabase } from "./database.ts";
 import { callEvents } from "./expenses.ts";
 import { listQuery, listRuns } from "./read.ts";
-import type { StoreRecord } from "./records.ts";
 import { openStore, type Store } from "./store.ts";
 import { createRecordWriter } from "./write.ts";
 
@@ -51,36 +51,6 @@ function fillHistory(runs: number, events: number): void {
   }
   db.close();
 }
-
-const started = (id: string, at = Date.now(), more: object = {}): StoreRecord => ({
-  kind: "started",
-  id,
-  at,
-  channel: "http",
-  prompt: `prompt of ${id}`,
-  request: JSON.stringify({ prompt: `prompt of ${id}` }),
-  fingerprint: `print-${id}`,
-  ...more,
-});
-const event = (id: string, seq: number, body: { type: string }): StoreRecord => ({
-  kind: "event",
-  id,
-  seq,
-  at: seq,
-  type: body.type,
-  data: JSON.stringify({ seq, ...body }),
-});
-const ended = (id: string, more: object = {}): StoreRecord => ({
-  kind: "ended",
-  id,
-  at: Date.now(),
-  status: "complete",
-  httpStatus: 200,
-  response: JSON.stringify({ result: `result of ${id}` }),
-  tool: "solve_with_voting",
-  model: "sim",
-  ...more,
-});
 
 describe("the history", () => {
   it("survives a restart, is private to its user, and applies retention by count and age [S-room]", async () => {

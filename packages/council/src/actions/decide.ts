@@ -1,11 +1,14 @@
 import { CouncilError } from "../errors.ts";
 import type { ModelReply } from "../model.ts";
 import type { ActionSummary, CouncilMetadata } from "../result.ts";
+import type { Run } from "../run.ts";
+import { withoutReasoning } from "../sampling/read-reply.ts";
+import { judge } from "../strategies/judge.ts";
 import { sameMeaning } from "../voting/equivalence.ts";
 import type { HeldVote, Vote } from "../voting/hold-vote.ts";
 import { standing } from "../voting/tally.ts";
+import type { ActConfig } from "./act-config.ts";
 import type { Action } from "./check-action.ts";
-import { finalReply } from "./final-reply.ts";
 import { type ActRules, whenUndecided } from "./rules.ts";
 import { closestToAll } from "./similarity.ts";
 import { labelOf, type Sampled, type Step } from "./step.ts";
@@ -164,3 +167,26 @@ const considered = ({ summary }: HeldVote<Sampled>) =>
 const MAX_CONSIDERED = 5;
 const total = ({ clusters }: HeldVote<Sampled>["summary"]) =>
   clusters.reduce((sum, { votes }) => sum + votes, 0);
+
+/** The judge's words for a reply to the user, where the settings ask for them; undefined: those of the sample. */
+async function finalReply(
+  run: Run,
+  { final }: ActConfig,
+  samples: readonly {
+    readonly action: { readonly object?: unknown };
+    readonly reply: { readonly text: string };
+  }[],
+): Promise<string | undefined> {
+  if (final !== "council" || samples.length < 2 || samples.some(({ action }) => action.object !== undefined))
+    return undefined;
+  const proposals = samples.map(({ reply }) => withoutReasoning(reply.text).trim());
+  const judged = await judge(
+    run,
+    proposals,
+    { choices: [] },
+    { k: run.settings.k, answers: [], contested: true },
+  );
+  if ("verdict" in judged) return judged.verdict.decision;
+  run.notices.add(`The reply is that of the first sample: ${judged.error}.`);
+  return undefined;
+}

@@ -6,12 +6,12 @@ import { compileTool, type Permissions, pathRules, type RulesFor } from "../load
 import type { Diagnostic } from "../load/diagnostics.ts";
 import { compileServer } from "../mcp/server-plan.ts";
 import type { McpServer } from "../schema/document.ts";
+import { COMPOSED } from "../schema/json-schema/composed.ts";
 import type { Tool } from "../schema/tool.ts";
 import { Secrets } from "../secrets.ts";
 import { TemplateCompiler, type TemplateProblem } from "../template/compile.ts";
 import type { Jinja } from "../template/jinja/load.ts";
 import { type Compile, type JsonPath, OMITTED, type Scope, type TemplateEngine } from "../template-api.ts";
-import { declaredProperties } from "./declared-properties.ts";
 import { mayRead } from "./project-folders.ts";
 import type { CommandUse, Consumer, EnvUse, Location } from "./result.ts";
 import { readsProps } from "./rules/shell-injection.ts";
@@ -161,4 +161,20 @@ export class Collector {
       }),
     );
   }
+}
+
+const OPEN = [...COMPOSED, "patternProperties"];
+
+/**
+ * The properties a call can have, or undefined where they cannot be listed: no schema, no `properties`, extra
+ * properties allowed, or a composed schema.
+ */
+function declaredProperties(schema: Tool["inputSchema"]): readonly string[] | undefined {
+  if (schema === undefined || OPEN.some((keyword) => keyword in schema)) return undefined;
+  const { properties, required, additionalProperties } = schema as Record<string, unknown>;
+  const isOpen = additionalProperties !== undefined && additionalProperties !== false;
+  if (isOpen || typeof properties !== "object" || properties === null) return undefined;
+  const names = Object.keys(properties);
+  if (names.length === 0) return additionalProperties === false ? [] : undefined;
+  return Array.isArray(required) ? [...names, ...required.filter((name) => typeof name === "string")] : names;
 }

@@ -5,7 +5,6 @@ import { ExecutionResult } from "../result.ts";
 import type { ToolFilter } from "../tools/select.ts";
 import { type MetaTool, withMetaTools } from "./meta-tools.ts";
 import type { ToolMatch } from "./search.ts";
-import { violatedSchema } from "./violated-schema.ts";
 
 /** What `searchTool` needs of a client; an `MCIClient`, whatever it knows about its tools. */
 export interface SearchableClient extends ToolClient {
@@ -109,4 +108,31 @@ function shorten(description: string): string {
   return description.length <= MAX_DESCRIPTION
     ? description
     : `${description.slice(0, MAX_DESCRIPTION - 1)}…`;
+}
+
+/** Characters of a part of a schema; what is longer is left out, with a word about it. */
+const MAX_CHARACTERS = 4000;
+
+/**
+ * The part of an input schema that a refused input breaks: the properties that the message names, and what is required.
+ * Undefined if the message names none.
+ */
+function violatedSchema(
+  schema: { readonly properties: object; readonly required?: readonly string[] },
+  message: string,
+): string | undefined {
+  const named = new Set(
+    [...message.matchAll(/^- ([^\n:]+):/gm)].map(([, field]) => /^[^.[]*/.exec(field!)![0]),
+  );
+  const properties = Object.entries(schema.properties).filter(([name]) => named.has(name));
+  if (properties.length === 0) return undefined;
+  const definitions = (schema as { $defs?: object }).$defs;
+  const part = {
+    properties: Object.fromEntries(properties),
+    ...(schema.required === undefined ? {} : { required: schema.required }),
+  };
+  const usesDefinitions = definitions !== undefined && JSON.stringify(part).includes('"#/$defs/');
+  const whole = JSON.stringify(usesDefinitions ? { ...part, $defs: definitions } : part);
+  if (whole.length <= MAX_CHARACTERS) return whole;
+  return `${whole.slice(0, MAX_CHARACTERS)}… (${whole.length - MAX_CHARACTERS} more characters; search_tools shows all)`;
 }

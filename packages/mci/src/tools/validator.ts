@@ -5,6 +5,7 @@ import {
   dialectOf,
   type JsonSchema,
   patternsIn,
+  SCHEMA_MAPS,
   type UsableSchema,
   usableSchema,
 } from "../schema/json-schema/json-schema.ts";
@@ -179,7 +180,7 @@ function counted(schema: Record<string, unknown>, minWeight: number): Record<str
     const copy = Object.fromEntries(
       Object.entries(value).map(([key, item]) => [
         key,
-        isSchema && DATA.has(key) ? item : add(item, !isSchema || !MAPS.has(key)),
+        isSchema && DATA.has(key) ? item : add(item, !isSchema || !SCHEMA_MAPS.has(key)),
       ]),
     );
     const weight = isSchema ? schemaWeight(value) : 0;
@@ -197,15 +198,6 @@ const DATA: ReadonlySet<string> = new Set([
   "type",
   "dependentRequired",
 ]);
-const MAPS: ReadonlySet<string> = new Set([
-  "properties",
-  "patternProperties",
-  "$defs",
-  "definitions",
-  "dependentSchemas",
-  "dependencies",
-]);
-
 /** Like the keyword of Ajv, which compares every item with every other. */
 const uniqueItems = (isUnique: boolean) => (items: readonly unknown[]) => {
   if (!isUnique) return true;

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { connect } from "../../src/mcp/connect.ts";
 import type { Connection } from "../../src/mcp/connection.ts";
 import type { ServerConfig } from "../../src/mcp/server-config.ts";
+import { MEDIA } from "./servers/workbench-tools.ts";
 import {
   failure,
   isAlive,
@@ -154,20 +155,7 @@ describe("a call to the official server", () => {
 
   test("brings every kind of content through unchanged [M-pages]", async () => {
     const { content } = await connection.callTool("media", {}, SOON);
-    expect(content).toEqual([
-      { type: "text", text: "all kinds" },
-      { type: "image", data: "aW1hZ2U=", mimeType: "image/png", annotations: { audience: ["user"] } },
-      { type: "audio", data: "c291bmQ=", mimeType: "audio/wav" },
-      { type: "resource", resource: { uri: "memo://1", mimeType: "text/plain", text: "Grüße" } },
-      { type: "resource", resource: { uri: "memo://2", mimeType: "application/zip", blob: "emlw" } },
-      {
-        type: "resource_link",
-        uri: "memo://3",
-        name: "third",
-        description: "elsewhere",
-        mimeType: "text/plain",
-      },
-    ]);
+    expect(content).toEqual(MEDIA);
   });
 
   test("brings structured content, and is not refused for missing its own schema [M-pages]", async () => {

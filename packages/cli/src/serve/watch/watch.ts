@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
 import { type FSWatcher, watch as watchFolder } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fingerprint } from "./fingerprint.ts";
 
 /** How often to look where the system reports no changes (network drives, too many watchers). */
 const POLL_MS = 2000;
@@ -104,4 +105,27 @@ class ChangeNotifier {
     this.#isPending = true;
     this.#wake();
   }
+}
+
+/** A hash of files and of the names in folders. Whatever does not exist counts as empty. */
+async function fingerprint(paths: readonly string[]): Promise<string> {
+  const hash = createHash("sha256");
+  for (const content of await Promise.all(paths.map(contentOf))) {
+    hash.update(`${content.length}:`).update(content);
+  }
+  return hash.digest("base64");
+}
+
+async function contentOf(path: string): Promise<string | Buffer> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EISDIR") return "";
+  }
+  // Cached tool lists in `mcp` are written by loading itself.
+  const names = await readdir(path).catch(() => []);
+  return names
+    .filter((name) => name !== "mcp")
+    .sort()
+    .join("/");
 }

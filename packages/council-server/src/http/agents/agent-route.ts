@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ChatError } from "../../chat/response.ts";
 import type { Body, ProtocolName } from "../../protocols/protocol.ts";
 import { PROTOCOLS } from "../../protocols/protocols.ts";
 import { isRecord } from "../../protocols/shared/values.ts";
@@ -55,20 +56,9 @@ export function agentRoute(name: ProtocolName, { path, summary, body, response, 
   });
 }
 
-const openAiError = z
-  .strictObject({
-    error: z.strictObject({
-      message: z.string(),
-      type: z.string(),
-      param: z.string().nullable(),
-      code: z.string(),
-    }),
-  })
-  .meta({ id: "ResponsesError" });
-
 const ERRORS: Readonly<Record<ProtocolName, z.ZodType>> = {
-  chat: openAiError,
-  responses: openAiError,
+  chat: ChatError,
+  responses: ChatError,
   messages: z
     .strictObject({
       type: z.literal("error"),

@@ -1,9 +1,9 @@
-import type { Protocol } from "../protocol.ts";
+import type { AgentRequest, Body, Protocol } from "../protocol.ts";
 import { openAiError } from "../shared/openai-error.ts";
+import { isRecord } from "../shared/values.ts";
 import { readReply } from "./read-reply.ts";
 import { readRequest } from "./read-request.ts";
 import { readStream } from "./read-stream.ts";
-import { toBody } from "./to-body.ts";
 import { toCall } from "./to-call.ts";
 import { chunk, wantsUsage, writeEvents, writeResponse } from "./write-response.ts";
 
@@ -31,3 +31,34 @@ export const chatCompletions: Protocol = {
   error: openAiError,
   errorEvents: (failure, status) => [{ data: JSON.stringify(openAiError(failure, status)) }],
 };
+
+function toBody(
+  { body }: AgentRequest,
+  { model, temperature, tokenLimit, reasoning, stream, askForUsage }: Parameters<Protocol["toBody"]>[1],
+): Body {
+  const {
+    max_tokens,
+    max_completion_tokens,
+    temperature: own,
+    reasoning_effort,
+    stream_options,
+    ...rest
+  } = body;
+  const limit = max_completion_tokens ?? max_tokens;
+  return {
+    ...rest,
+    model,
+    ...(temperature === undefined ? (own === undefined ? {} : { temperature: own }) : { temperature }),
+    ...(limit === undefined || tokenLimit === "none" ? {} : { [tokenLimit]: limit }),
+    ...(reasoning_effort === undefined || !reasoning ? {} : { reasoning_effort }),
+    ...(stream ? { stream: true } : {}),
+    ...(stream && (askForUsage || isRecord(stream_options))
+      ? {
+          stream_options: {
+            ...(isRecord(stream_options) ? stream_options : {}),
+            ...(askForUsage ? { include_usage: true } : {}),
+          },
+        }
+      : {}),
+  };
+}

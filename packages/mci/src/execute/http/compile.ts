@@ -1,3 +1,4 @@
+import { HTTP_METHODS } from "@mci-ts/primitives/http-methods";
 import { compileCount, compileTimeout } from "../../count.ts";
 import { ToolError } from "../../errors.ts";
 import { type ApiLogin, isLoginAuth } from "../../login/api/api-login.ts";
@@ -13,7 +14,7 @@ import { compileBody } from "./body/body.ts";
 import type { EncodedBody, ReadFile } from "./body/body-type.ts";
 import { compileCookies, withCookies } from "./cookies.ts";
 import { compileHeaders, hasHeader, withHeader, withoutHeaders } from "./headers.ts";
-import { type HttpRequest, METHODS, type Method } from "./request.ts";
+import type { HttpRequest, Method } from "./request.ts";
 import type { RetryPolicy } from "./retry.ts";
 import { encodeParams } from "./url/params.ts";
 import { withPathParams } from "./url/path-params.ts";
@@ -143,11 +144,11 @@ function compileMethod(source: string, compile: Compile, place: JsonPath): (scop
     const rendered = text.render(scope);
     const method = rendered === OMITTED ? "GET" : methodNamed(rendered);
     if (method === undefined)
-      throw new ToolError("invalid_config", `method must be one of ${METHODS.join(", ")}.`);
+      throw new ToolError("invalid_config", `method must be one of ${HTTP_METHODS.join(", ")}.`);
     return method;
   };
 }
 
 function methodNamed(name: string): Method | undefined {
-  return METHODS.find((method) => method === name.trim().toUpperCase());
+  return HTTP_METHODS.find((method) => method === name.trim().toUpperCase());
 }

@@ -1,18 +1,8 @@
+import type { HTTP_METHODS } from "@mci-ts/primitives/http-methods";
 import type { HeaderList } from "./headers.ts";
 import type { Target } from "./url/url.ts";
 
-export const METHODS = [
-  "GET",
-  "POST",
-  "PUT",
-  "PATCH",
-  "DELETE",
-  "HEAD",
-  "OPTIONS",
-  "TRACE",
-  "QUERY",
-] as const;
-export type Method = (typeof METHODS)[number];
+export type Method = (typeof HTTP_METHODS)[number];
 
 /** One call's request, complete; its credentials are added by signing it. */
 export interface HttpRequest {

@@ -3,7 +3,6 @@ import { ExpressionReference, type Node, type Pair } from "./ast.ts";
 import type { EvaluationBudget } from "./budget.ts";
 import { compare, isFalse } from "./compare.ts";
 import { callFunction } from "./functions.ts";
-import { slice } from "./slice.ts";
 import { sizeOf } from "./types.ts";
 
 /** The value of an expression for some data. Every node that is visited and every list that is built counts. */
@@ -117,4 +116,26 @@ function flatten(list: readonly unknown[], budget: EvaluationBudget): unknown[] 
     for (const one of items) flat.push(one);
   }
   return flat;
+}
+
+/** `[start:stop:step]`, as in Python. */
+function slice(
+  list: readonly unknown[],
+  [from = null, to = null, by = null]: readonly (number | null)[],
+  budget: EvaluationBudget,
+): unknown[] {
+  const step = by ?? 1;
+  if (step === 0) throw new Error("the step of a slice cannot be 0");
+  const start = from === null ? (step < 0 ? list.length - 1 : 0) : clamp(from, list.length, step);
+  const stop = to === null ? (step < 0 ? -1 : list.length) : clamp(to, list.length, step);
+  const count = Math.max(0, Math.ceil((stop - start) / step));
+  budget.spend(count);
+  budget.allocate(8 * count);
+  return Array.from({ length: count }, (_, i) => list[start + i * step]);
+}
+
+function clamp(index: number, length: number, step: number): number {
+  const lowest = step < 0 ? -1 : 0;
+  if (index < 0) return Math.max(lowest, index + length);
+  return index >= length ? length + lowest : index;
 }

@@ -3,7 +3,6 @@ import { isTrue } from "../../schema/fields.ts";
 import { FILTERS } from "../../schema/source.ts";
 import type { JsonPath } from "../../template-api.ts";
 import type { Diagnostic } from "../diagnostics.ts";
-import { checkLogins } from "./logins.ts";
 import { checkParameters } from "./parameters.ts";
 
 export type FileKind = "entry" | "toolset";
@@ -85,3 +84,27 @@ function filterWithoutValue(reference: unknown, place: JsonPath): Diagnostic[] {
     typeof filterValue === "string" && filterValue.split(",").every((item) => item.trim() === "");
   return isEmpty ? broken(`Filter value cannot be empty for filter type '${filter}'`) : [];
 }
+
+/** What each flow needs where the file names no issuer, whose metadata would say it. */
+const ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
+  authorizationCode: ["authorizationUrl", "tokenUrl"],
+  deviceCode: ["deviceAuthorizationUrl", "tokenUrl"],
+};
+
+/** A login needs to know where its person goes. */
+function checkLogins(tools: unknown): Diagnostic[] {
+  if (!Array.isArray(tools)) return [];
+  return tools.flatMap((tool, index): Diagnostic[] => {
+    const execution = isObject(tool) ? tool.execution : undefined;
+    const auth = isObject(execution) ? execution.auth : undefined;
+    if (!isObject(auth) || auth.type !== "oauth2" || typeof auth.flow !== "string") return [];
+    const needed = Object.hasOwn(ENDPOINTS, auth.flow) ? ENDPOINTS[auth.flow]! : [];
+    const isComplete = isSet(auth.issuer) || needed.every((name) => isSet(auth[name]));
+    if (needed.length === 0 || isComplete) return [];
+    const names = needed.map((name) => `'${name}'`).join(" and ");
+    const message = `Flow ${auth.flow} needs 'issuer', or ${names}`;
+    return [{ place: ["tools", index, "execution", "auth"], severity: "error", message }];
+  });
+}
+
+const isSet = (value: unknown) => value !== undefined && value !== null;

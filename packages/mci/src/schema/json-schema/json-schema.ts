@@ -46,7 +46,7 @@ const DATA: ReadonlySet<string> = new Set([
   "dependentRequired",
 ]);
 /** Keywords whose value maps names to schemas. */
-const MAPS: ReadonlySet<string> = new Set([
+export const SCHEMA_MAPS: ReadonlySet<string> = new Set([
   "properties",
   "patternProperties",
   "$defs",
@@ -130,7 +130,8 @@ export function usableSchema(schema: JsonSchema, options: UsableOptions): Usable
         if (source.additionalItems !== undefined)
           entries.push(["items", copy(source.additionalItems, [...path, "additionalItems"], depth + 1)]);
       } else if (DATA.has(key)) entries.push([key, copyData(value, depth + 1)]);
-      else if (MAPS.has(key) && isObject(value)) entries.push([key, copyMap(value, key, at, depth + 1)]);
+      else if (SCHEMA_MAPS.has(key) && isObject(value))
+        entries.push([key, copyMap(value, key, at, depth + 1)]);
       else entries.push([key, copy(value, at, depth + 1)]);
     }
     return withNull(source, withRequired(source, Object.fromEntries(entries)));

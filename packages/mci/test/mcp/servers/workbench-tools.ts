@@ -8,6 +8,22 @@ type Handler = (args: Arguments, call: Call) => Promise<object> | object;
 
 const text = (text: string) => ({ content: [{ type: "text", text }] });
 
+/** Every kind of content. */
+export const MEDIA = [
+  { type: "text", text: "all kinds" },
+  { type: "image", data: "aW1hZ2U=", mimeType: "image/png", annotations: { audience: ["user"] } },
+  { type: "audio", data: "c291bmQ=", mimeType: "audio/wav" },
+  { type: "resource", resource: { uri: "memo://1", mimeType: "text/plain", text: "Grüße" } },
+  { type: "resource", resource: { uri: "memo://2", mimeType: "application/zip", blob: "emlw" } },
+  {
+    type: "resource_link",
+    uri: "memo://3",
+    name: "third",
+    description: "elsewhere",
+    mimeType: "text/plain",
+  },
+];
+
 /** Returns how many lines there are now. */
 export function log(line: string): number {
   const file = process.env["LOG"];
@@ -35,22 +51,7 @@ const TOOLS: Record<string, Handler> = {
     for (let step = 1; step <= total; step++) progress({ progress: step, total, message: `step ${step}` });
     return text("done");
   },
-  media: () => ({
-    content: [
-      { type: "text", text: "all kinds" },
-      { type: "image", data: "aW1hZ2U=", mimeType: "image/png", annotations: { audience: ["user"] } },
-      { type: "audio", data: "c291bmQ=", mimeType: "audio/wav" },
-      { type: "resource", resource: { uri: "memo://1", mimeType: "text/plain", text: "Grüße" } },
-      { type: "resource", resource: { uri: "memo://2", mimeType: "application/zip", blob: "emlw" } },
-      {
-        type: "resource_link",
-        uri: "memo://3",
-        name: "third",
-        description: "elsewhere",
-        mimeType: "text/plain",
-      },
-    ],
-  }),
+  media: () => ({ content: MEDIA }),
   structured: () => ({
     ...text('{"sum":3}'),
     structuredContent: { sum: 3 },
