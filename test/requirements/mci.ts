@@ -361,6 +361,8 @@ export default {
   "LOGIN-code": "A person logs in once with PKCE; later clients with the same store need no person",
   "LOGIN-refresh": "A token is renewed once for all that wait; a login that has ended says so",
   "LOGIN-scope": "A call that needs another scope asks the person once, or says which scope",
+  "LOGIN-dpop":
+    "A server that wants tokens bound to a key (DPoP) gets them, with a new proof for each request; any other gets bearer tokens",
   "LOGIN-mixup": "An answer of another login, issuer or time is refused, and nothing of it is stored",
   "LOGIN-hostile":
     "Whatever metadata, challenge or ID token a server sends, a login stays with its issuer and its machine",

@@ -69,6 +69,15 @@ const SCHEMA = z.object({
           refresh_token: text(),
           scope: text(),
           expiresAt: z.optional(z.number()),
+          dpopKey: z.optional(
+            z.object({
+              kty: z.literal("EC"),
+              crv: z.literal("P-256"),
+              x: z.string(),
+              y: z.string(),
+              d: z.string(),
+            }),
+          ),
         }),
       ),
       missingScope: text(),

@@ -38,6 +38,17 @@ export interface LoginTokens {
   readonly scope?: string;
   /** Milliseconds since 1970; absent if the server did not say. */
   readonly expiresAt?: number;
+  /** The tokens are of use only with this key (DPoP). Absent: whoever has them can use them. */
+  readonly dpopKey?: DpopKey;
+}
+
+/** A private key as JWK. */
+export interface DpopKey {
+  readonly kty: "EC";
+  readonly crv: "P-256";
+  readonly x: string;
+  readonly y: string;
+  readonly d: string;
 }
 
 /**
@@ -56,7 +67,7 @@ export interface LoginStore {
 
 /** What must never be shown of a login. */
 export function secretsOf({ client, tokens }: Login): string[] {
-  return [tokens?.access_token, tokens?.refresh_token, client.client_secret].filter(
+  return [tokens?.access_token, tokens?.refresh_token, tokens?.dpopKey?.d, client.client_secret].filter(
     (secret) => secret !== undefined,
   );
 }

@@ -1,3 +1,4 @@
+import { createHash, createPublicKey, verify } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import Provider from "oidc-provider";
@@ -25,7 +26,14 @@ export interface LoginServers {
 const DEVICE_CODE = "urn:ietf:params:oauth:grant-type:device_code";
 const SCOPES = "tools:read tools:write";
 
-export async function startLoginServers({ accessTokenSeconds = 3600 } = {}): Promise<LoginServers> {
+/** `dpop`: the authorization server can bind tokens to keys; "required": the MCP server takes only such tokens. */
+export async function startLoginServers({
+  accessTokenSeconds = 3600,
+  dpop,
+}: {
+  accessTokenSeconds?: number;
+  dpop?: "offered" | "required";
+} = {}): Promise<LoginServers> {
   const revoked = new Set<string>();
   const mcp = createServer();
   const authorization = createServer();
@@ -45,6 +53,7 @@ export async function startLoginServers({ accessTokenSeconds = 3600 } = {}): Pro
     features: {
       registration: { enabled: true },
       revocation: { enabled: true },
+      dPoP: { enabled: dpop !== undefined },
       deviceFlow: { enabled: true, mask: "****-****" },
       resourceIndicators: {
         enabled: true,
@@ -95,10 +104,12 @@ export async function startLoginServers({ accessTokenSeconds = 3600 } = {}): Pro
         authorization_servers: [issuer],
         scopes_supported: ["tools:read"],
       });
-    const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1];
+    const scheme = dpop === "required" ? "DPoP" : "Bearer";
+    const token = new RegExp(`^${scheme} (.+)$`).exec(request.headers.authorization ?? "")?.[1];
     if (token !== undefined) servers.seen.push(token);
     const known = token === undefined ? undefined : await provider.AccessToken.find(token);
-    if (known === undefined || revoked.delete("AccessToken"))
+    const isProven = dpop !== "required" || (known !== undefined && isProof(request, known.jkt));
+    if (known === undefined || !isProven || revoked.delete("AccessToken"))
       return challenge(response, 401, 'error="invalid_token"');
     if (request.url?.startsWith("/api")) {
       const isAllowed = servers.neededScope === "" || known.scope?.split(" ").includes(servers.neededScope);
@@ -120,9 +131,30 @@ export async function startLoginServers({ accessTokenSeconds = 3600 } = {}): Pro
 
   function challenge(response: ServerResponse, status: number, more: string): void {
     const metadata = `${resource}/.well-known/oauth-protected-resource/mcp`;
-    response.setHeader("www-authenticate", `Bearer resource_metadata="${metadata}", ${more}`);
+    const scheme = dpop === "required" ? "DPoP" : "Bearer";
+    response.setHeader("www-authenticate", `${scheme} resource_metadata="${metadata}", ${more}`);
     json(response, status, {});
   }
+}
+
+const proofs = new Set<string>();
+
+/** A new proof by the key that the token is bound to. */
+function isProof({ headers, method }: IncomingMessage, thumbprint: string | undefined): boolean {
+  const proof = String(headers["dpop"] ?? "");
+  const [header = "", payload = "", signature = ""] = proof.split(".");
+  if (proof === "" || proofs.has(proof)) return false;
+  proofs.add(proof);
+  const { jwk } = JSON.parse(Buffer.from(header, "base64url").toString());
+  const { kty, crv, x, y } = jwk;
+  const own = createHash("sha256").update(JSON.stringify({ crv, kty, x, y })).digest("base64url");
+  const { htm } = JSON.parse(Buffer.from(payload, "base64url").toString());
+  const key = { key: createPublicKey({ key: jwk, format: "jwk" }), dsaEncoding: "ieee-p1363" as const };
+  return (
+    own === thumbprint &&
+    htm === method &&
+    verify("sha256", Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, "base64url"))
+  );
 }
 
 /** Just enough of a server of before 2026. */

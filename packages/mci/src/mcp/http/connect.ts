@@ -2,6 +2,7 @@ import { SdkHttpError, SSEClientTransport, SseError } from "@modelcontextprotoco
 import { MAX_TIMER_MS, raceAbort } from "../../abort.ts";
 import type { Connection, ConnectOptions } from "../connection.ts";
 import { McpError } from "../errors.ts";
+import { withProofs } from "../login/dpop.ts";
 import { openLoginTarget } from "../login/open-login-target.ts";
 import { tokenSource } from "../login/token-source.ts";
 import type { HttpConfig } from "../server-config.ts";
@@ -34,7 +35,7 @@ export async function connectHttp(
     login,
   };
   const sockets = {
-    fetch: agent.fetch,
+    fetch: withProofs(agent.fetch, login?.tokens),
     close: async () => {
       await Promise.all([agent.close(), close()]);
     },

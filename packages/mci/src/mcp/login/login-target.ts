@@ -20,4 +20,6 @@ export interface Challenge {
   readonly scope?: string | undefined;
   /** More is needed than the token allows: a new one of the same kind would not help. */
   readonly isStepUp?: boolean;
+  /** The token should be of use only with a key of this client. */
+  readonly wantsDpop?: boolean;
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import {
   auth,
   computeScopeUnion,
+  type DpopSession,
   isStrictScopeSuperset,
   type OAuthClientProvider,
   type OAuthDiscoveryState,
@@ -12,8 +13,9 @@ import {
 import { accountOf } from "../../login/account.ts";
 import { requireBrowserAddress } from "../../login/browser-address.ts";
 import { DEFAULT_REDIRECT_URL, type OnAuthorize } from "../../login/login-options.ts";
-import type { Login, LoginClient } from "../../login/login-store.ts";
+import { type DpopKey, type Login, type LoginClient, secretsOf } from "../../login/login-store.ts";
 import { McpError } from "../errors.ts";
+import { createDpopKey, DPOP_ALGORITHM, openDpopSession } from "./dpop.ts";
 import { LoginRequiredError } from "./login-required.ts";
 import type { Challenge, LoginTarget } from "./login-target.ts";
 import { latestLogin, resourceOf, toLoginTokens } from "./token-source.ts";
@@ -29,7 +31,7 @@ export async function performLogin(
 ): Promise<void> {
   const { url, fetch, name, settings, options } = target;
   const before = await latestLogin(target);
-  const attempt = new LoginAttempt(target, before, challenge.isStepUp ?? false);
+  const attempt = new LoginAttempt(target, before, challenge);
   const wanted = settings.scopes?.join(" ");
   const scope = challenge.isStepUp
     ? computeScopeUnion(before?.tokens?.scope, wanted, challenge.scope)
@@ -59,10 +61,11 @@ export async function performLogin(
     ...{ name, resource: resourceOf(url), issuer: attempt.issuer, clientId: attempt.client.client_id },
     ...(account !== undefined && { account }),
     client: attempt.client,
-    tokens: toLoginTokens(tokens),
+    tokens: toLoginTokens(tokens, await attempt.dpopKey),
     savedAt: Date.now(),
     ...(isNarrower && challenge.scope !== undefined && { missingScope: challenge.scope }),
   };
+  secretsOf(login).forEach(target.onSecret);
   await options.store.exclusively(resourceOf(url), () => options.store.save(login));
 }
 
@@ -74,17 +77,19 @@ class LoginAttempt implements OAuthClientProvider {
   readonly clientMetadataUrl?: string;
   readonly #target: LoginTarget;
   readonly #before: Login | undefined;
-  readonly #isStepUp: boolean;
+  readonly #challenge: Challenge;
   readonly #state = randomBytes(32).toString("base64url");
   #verifier = "";
   #discovery: OAuthDiscoveryState | undefined;
   #client: StoredOAuthClientInformation | undefined;
+  dpopKey: Promise<DpopKey> | undefined;
+  #session: Promise<DpopSession> | undefined;
 
-  constructor(target: LoginTarget, before: Login | undefined, isStepUp: boolean) {
+  constructor(target: LoginTarget, before: Login | undefined, challenge: Challenge) {
     const { settings, options } = target;
     this.#target = target;
     this.#before = before;
-    this.#isStepUp = isStepUp;
+    this.#challenge = challenge;
     this.redirectUrl = settings.redirectUri ?? options.redirectUrl ?? DEFAULT_REDIRECT_URL;
     const document = settings.clientMetadataUrl ?? options.clientMetadataUrl;
     if (document !== undefined) this.clientMetadataUrl = document;
@@ -141,6 +146,17 @@ class LoginAttempt implements OAuthClientProvider {
     );
   }
 
+  /** For a server that wants it now, or wanted it for the tokens before. */
+  async dpop(): Promise<DpopSession | undefined> {
+    const isWanted = this.#challenge.wantsDpop || this.#before?.tokens?.dpopKey !== undefined;
+    const { dpop_signing_alg_values_supported: algorithms = [] } = (this.#discovery
+      ?.authorizationServerMetadata ?? {}) as { dpop_signing_alg_values_supported?: readonly string[] };
+    if (!isWanted || !algorithms.includes(DPOP_ALGORITHM)) return undefined;
+    this.dpopKey ??= createDpopKey();
+    this.#session ??= this.dpopKey.then(openDpopSession);
+    return this.#session;
+  }
+
   state(): string {
     return this.#state;
   }
@@ -163,7 +179,7 @@ class LoginAttempt implements OAuthClientProvider {
   /** What an earlier login was registered as. A client that was registered for fewer scopes is registered again. */
   #registered(issuer: string): StoredOAuthClientInformation | undefined {
     const { client, issuer: knownIssuer } = this.#before ?? {};
-    if (client === undefined || knownIssuer !== issuer || this.#isStepUp) return undefined;
+    if (client === undefined || knownIssuer !== issuer || this.#challenge.isStepUp) return undefined;
     const { client_secret_expires_at: expires = 0 } = client;
     const isExpired = expires > 0 && expires * 1000 < Date.now();
     if (isExpired || client.redirect_uri !== this.redirectUrl) return undefined;

@@ -4,6 +4,7 @@ import {
   ClientCredentialsProvider,
   CrossAppAccessProvider,
   computeScopeUnion,
+  type DpopSession,
   discoverOAuthServerInfo,
   extractWWWAuthenticateParams,
   type OAuthClientProvider,
@@ -13,13 +14,16 @@ import {
   requestJwtAuthorizationGrant,
   resourceUrlFromServerUrl,
 } from "@modelcontextprotocol/client";
-import { type Login, type LoginTokens, secretsOf } from "../../login/login-store.ts";
+import { type DpopKey, type Login, type LoginTokens, secretsOf } from "../../login/login-store.ts";
+import { asksForDpop, isDpop, openDpopSession } from "./dpop.ts";
 import { LoginRequiredError } from "./login-required.ts";
 import type { Challenge, LoginTarget } from "./login-target.ts";
 
 export interface TokenSource extends AuthProvider {
   /** Obtains a token for more scopes, where no person is needed for that. */
   widen?(challenge: Challenge): Promise<void>;
+  /** What signs the token that was given out last; undefined if it needs no signature. */
+  dpop?(): Promise<{ readonly session: DpopSession; readonly token: string } | undefined>;
 }
 
 /**
@@ -43,13 +47,24 @@ export async function latestLogin({ url, options, onSecret }: LoginTarget): Prom
 
 function storedTokens(target: LoginTarget): TokenSource {
   let used: string | undefined;
+  let bound: LoginTokens | undefined;
+  // One for each key: it remembers what the server wants to see in the next proof.
+  const sessions = new Map<string, Promise<DpopSession>>();
   return {
+    async dpop() {
+      if (bound?.dpopKey === undefined) return undefined;
+      const { dpopKey, access_token: token } = bound;
+      const session = sessions.get(dpopKey.d) ?? openDpopSession(dpopKey);
+      sessions.set(dpopKey.d, session);
+      return { session: await session, token };
+    },
     async token() {
       let login = await latestLogin(target);
       // A renewal that fails is reported where the server refuses the old token.
       if (login?.tokens && isExpiring(login.tokens) && login.tokens.refresh_token)
         login = await renew(target, login.tokens.access_token, {}).catch(() => login);
       used = login?.tokens?.access_token;
+      bound = login?.tokens && isDpop(login.tokens) ? login.tokens : undefined;
       return used;
     },
     async onUnauthorized({ response }) {
@@ -67,7 +82,7 @@ const EXPIRY_MARGIN_MS = 30_000;
 
 function challengeOf(response: Response): Challenge {
   const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
-  return { resourceMetadataUrl, scope };
+  return { resourceMetadataUrl, scope, ...(asksForDpop(response) && { wantsDpop: true }) };
 }
 
 /**
@@ -87,15 +102,17 @@ async function renew(target: LoginTarget, refused: string | undefined, challenge
     const { authorizationServerMetadata: metadata, authorizationServerUrl, resourceMetadata } = found;
     if ((metadata?.issuer ?? authorizationServerUrl) !== login.issuer)
       throw new LoginRequiredError(target.name, challenge);
+    const { dpopKey } = login.tokens;
     try {
       const tokens = await refreshAuthorization(authorizationServerUrl, {
+        ...(dpopKey && { dpop: await openDpopSession(dpopKey) }),
         ...(metadata && { metadata }),
         clientInformation: login.client,
         refreshToken: login.tokens.refresh_token,
         resource: resourceMetadata?.resource ?? resourceOf(url),
         fetchFn: fetch,
       });
-      const renewed = { ...login, tokens: toLoginTokens(tokens), savedAt: Date.now() };
+      const renewed = { ...login, tokens: toLoginTokens(tokens, dpopKey), savedAt: Date.now() };
       secretsOf(renewed).forEach(target.onSecret);
       // Before it is used: a process that ends here has the token that the server now expects.
       await options.store.save(renewed);
@@ -120,6 +137,7 @@ export function toLoginTokens(
     scope?: string | undefined;
     expires_in?: number | undefined;
   }>,
+  dpopKey?: DpopKey,
 ): LoginTokens {
   const { access_token, token_type, refresh_token, scope, expires_in } = tokens;
   return {
@@ -128,6 +146,7 @@ export function toLoginTokens(
     ...(refresh_token !== undefined && { refresh_token }),
     ...(scope !== undefined && { scope }),
     ...(expires_in !== undefined && { expiresAt: Date.now() + expires_in * 1000 }),
+    ...(dpopKey && { dpopKey }),
   };
 }
 
