@@ -235,7 +235,10 @@ test("every kind of value has its field: dates, passwords, choices, maps, lists 
   await json.press("Control+Enter");
   await page.getByRole("region", { name: "Result" }).waitFor();
   // Announced in a word: the result itself may be long.
-  await page.getByRole("status").getByText(/^Done, \d+/).waitFor();
+  await page
+    .getByRole("status")
+    .getByText(/^Done, \d+/)
+    .waitFor();
   expect(bodies.map((body) => JSON.parse(body).input)).toEqual([input]);
   await page.getByRole("button", { name: "Clear" }).click();
   await page.getByRole("button", { name: "Edit as JSON" }).click();

@@ -119,22 +119,69 @@ test.runIf(GALLERY)(
     };
     await show("ask", "ask", "Latest");
     await show("vote", `runs/${vote}`, /won: \d+|Undecided/);
-    await show("vote, calls opened", `runs/${vote}`, /won: \d+|Undecided/, async () => {
-      await page.locator(".call-row").first().click();
-      await page
-        .getByRole("button", { name: /^Share/ })
-        .click()
-        .catch(() => {});
+    await show("model call", `runs/${vote}`, /won: \d+|Undecided/, async () => {
+      await page.locator(".call-row button").first().click();
+      await page.getByRole("dialog").getByText("Prompt as sent").waitFor();
     });
+    await page.keyboard.press("Escape");
+    await show("share, what if", `runs/${vote}`, /won: \d+|Undecided/, async () => {
+      await page.locator("summary", { hasText: "What if" }).click();
+      await page.getByText("Share", { exact: true }).click();
+    });
+    const [shared] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Share as one HTML file" }).click(),
+    ]);
+    const file = join(mkdtempSync(join(tmpdir(), "console-shared-")), "run.html");
+    await shared.saveAs(file);
+    await page.goto(`file://${file}`);
+    await page.getByText(/won: \d+|Undecided/).waitFor();
+    await sheets.take("the shared file");
+    await page.emulateMedia({ media: "print" });
+    await sheets.take("the shared file, printed");
+    await page.emulateMedia({ media: "screen" });
+    for (let n = 0; n < 21; n++) {
+      const id = await ask(url, {
+        prompt: "For dates, is 'date-fns' good?",
+        intent: "validation",
+        config: { k: 2 },
+      });
+      await fetch(`${url}/runs/${id}/verdict`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ right: n % 7 !== 0, by: "check" }),
+      });
+    }
+    await show("calibration", "calibration", "Every k and its price", () =>
+      page.getByText("Every k and its price").first().click(),
+    );
+    const step = await fetch(`${url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-session-id": "agent-1" },
+      body: JSON.stringify({
+        model: "act",
+        messages: [{ role: "user", content: "Which city has snow?" }],
+        tools: [
+          {
+            type: "function",
+            function: {
+              name: "weather",
+              parameters: { type: "object", properties: { city: { type: "string" } } },
+            },
+          },
+        ],
+      }),
+    });
+    await step.text();
+    await show("session", "sessions/agent-1", /An agent, step by step/);
     await show("objects", `runs/${objects}`, page.getByRole("region", { name: "Fields of the answer" }));
     await show("council", `runs/${council}`, "Seat 1");
     await show("plan", `runs/${plan}`, "Measure size");
-    await show("history", "runs", "Should a team of five");
+    await show("history", "runs", "is 'date-fns' good?");
     await show("compare", `compare/${vote}/${council}`, "Seat 1");
     await show("compare, choose", `compare/${vote}`, "Choose a second run.");
-    await show("calibration, empty", "calibration", /Calibration/);
     await show("run not found", "runs/no-such-run", "does not exist");
-    await show("palette", "runs", "Should a team of five", async () => {
+    await show("palette", "runs", "is 'date-fns' good?", async () => {
       await page.keyboard.press("Control+k");
       await page.getByRole("dialog").waitFor();
       await page.keyboard.type("team");

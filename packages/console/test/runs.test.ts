@@ -121,7 +121,9 @@ test("calls are opened, a vote is decided again, judged, shared as one file, fou
   expect([await stops(".timeline-rows"), await stops(".call-rows")]).toEqual([1, 1]);
   await page.locator(".timeline-row").first().focus();
   await page.keyboard.press("End");
-  expect(await page.evaluate<string>("document.activeElement.getAttribute('aria-label')")).toMatch(/^Call 6,/);
+  expect(await page.evaluate<string>("document.activeElement.getAttribute('aria-label')")).toMatch(
+    /^Call 6,/,
+  );
 
   // What if: the first vote alone would have decided otherwise; without one model the others decide.
   await page.locator("summary", { hasText: "What if" }).click();
@@ -162,6 +164,8 @@ test("calls are opened, a vote is decided again, judged, shared as one file, fou
   expect(await saved(page, "Export as Markdown")).toContain("| yes | 4 |");
   expect(JSON.parse(await saved(page, "Export as JSON")).id).toBe(first);
   expect(JSON.parse(await saved(page, "Export as capsule")).calls).toHaveLength(6);
+  await page.keyboard.press("Escape");
+  expect(await page.getByRole("button", { name: "Copy link" }).isVisible()).toBe(false);
   await openShared(html, dir);
 
   // The history names what was decided, sorts, counts, and hears of new runs without asking again.
@@ -233,9 +237,12 @@ async function openShared(html: string, dir: string): Promise<void> {
   await page.getByRole("dialog").getByText(`no JSON at all ${HOSTILE}`).waitFor();
   await page.keyboard.press("Escape");
   expect(await violations(page)).toEqual([]);
-  await page.emulateMedia({ media: "print" });
+  // On paper: light, without what only a screen can do, with the report.
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
   expect(await page.getByRole("slider", { name: "Event" }).isVisible()).toBe(false);
-  await page.emulateMedia({ media: "screen" });
+  expect(await page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe("rgb(246, 247, 249)");
+  await page.locator(".report pre").waitFor();
+  await page.emulateMedia({ media: "screen", colorScheme: "light" });
   expect(requests.filter((address) => !address.startsWith("file:"))).toEqual([]);
   expect(await page.evaluate("window.hacked")).toBeUndefined();
 }
@@ -295,6 +302,14 @@ test("25 seats are grouped by their answers and folded, long answers too; stated
   expect(await region.locator(".proposal[open] mark").allInnerTexts()).toEqual([
     expect.stringMatching(/Seat \d+ adds this\./),
   ]);
+  await page.evaluate("document.querySelector('.calls').open = true");
+  const rows = page.locator(".call-rows li");
+  await rows.first().waitFor();
+  const inView = await rows.count();
+  await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+  expect(await rows.count()).toBe(await page.locator(".timeline-row").count());
+  expect(await rows.count()).toBeGreaterThan(inView);
+  await page.evaluate("dispatchEvent(new Event('afterprint'))");
   // Ten thousand characters: folded, formatted once, and never announced.
   const essay = await ask(url, {
     prompt: "Write an essay.",

@@ -22,7 +22,7 @@ export function CalibrationScreen() {
   });
   return (
     <>
-      <div className="row spread">
+      <div className="row spread run-title">
         <h1>Calibration</h1>
         <label>
           Wanted: right in

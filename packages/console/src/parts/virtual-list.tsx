@@ -1,6 +1,10 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { rememberedScroll, rememberScroll } from "./restore-place.ts";
+
+/** Rows on paper, where nothing scrolls. */
+const MAX_PRINTED = 1000;
 
 /**
  * A list that scrolls on its own and renders only the rows in view. It is one stop of the Tab key: arrow keys, Home and End go from row
@@ -39,7 +43,7 @@ export function VirtualList<T>({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowPx,
-    overscan: 10,
+    overscan: usePrinting() ? MAX_PRINTED : 10,
     initialOffset: rememberedScroll(restoreAs),
   });
   const items = list.getVirtualItems();
@@ -115,6 +119,22 @@ export function VirtualList<T>({
       </ul>
     </div>
   );
+}
+
+function usePrinting(): boolean {
+  const [isPrinting, setIsPrinting] = useState(false);
+  useEffect(() => {
+    // The page is drawn for the printer right after the event.
+    const begin = () => flushSync(() => setIsPrinting(true));
+    const end = () => setIsPrinting(false);
+    addEventListener("beforeprint", begin);
+    addEventListener("afterprint", end);
+    return () => {
+      removeEventListener("beforeprint", begin);
+      removeEventListener("afterprint", end);
+    };
+  }, []);
+  return isPrinting;
 }
 
 const linksOf = (row: HTMLElement) => [...row.querySelectorAll<HTMLElement>("a, button, input, select")];

@@ -27,7 +27,7 @@ const FIND = `(() => {
     if (cuts && element.scrollWidth > element.clientWidth + 1) faults.push("cut off: " + say(element));
     if (text.length > 6 && box.width < 30 && box.height > 80) faults.push("a letter on each line: " + say(element));
     if (!scrolls(element) && (box.right > width + 1 || box.left < -1)) faults.push("beyond the edge: " + say(element));
-    if (style.position !== "sticky" && !element.closest("dialog, .top, .actions.sticky") && !scrolls(element)) {
+    if (style.position !== "sticky" && !element.closest("dialog, .top, .actions.sticky, .menu-items") && !scrolls(element)) {
       const range = document.createRange();
       for (const node of element.childNodes) {
         if (node.nodeType !== 3 || node.data.trim() === "") continue;

@@ -43,7 +43,7 @@ export function RunView({ run, live }: { run: RunState; live: boolean }) {
       )}
       {typeof result === "string" && (
         <details
-          className="card"
+          className="card report"
           open={run.race === undefined && result.length <= LONG_REPORT_CHARS}
           aria-label={label("Report")}
         >

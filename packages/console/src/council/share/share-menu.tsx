@@ -1,6 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { ErrorPanel } from "../../parts/state-panel.tsx";
 import { EXPORTS, type ExportFormat, exportRun } from "./export-run.ts";
+
+/** What happens elsewhere closes the menu. */
+const OUTSIDE = ["pointerdown", "focusin"] as const;
 
 /** Takes a run along: as a file that replays it anywhere, as text, or as data. */
 export function ShareMenu({ id, position }: { id: string; position: number | undefined }) {
@@ -12,8 +16,26 @@ export function ShareMenu({ id, position }: { id: string; position: number | und
       return navigator.clipboard.writeText(`${origin}${pathname}#/runs/${encodeURIComponent(id)}${at}`);
     },
   });
+  const menu = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const close = ({ target }: Event) => {
+      if (menu.current && !menu.current.contains(target as Node)) menu.current.open = false;
+    };
+    for (const name of OUTSIDE) addEventListener(name, close);
+    return () => {
+      for (const name of OUTSIDE) removeEventListener(name, close);
+    };
+  }, []);
   return (
-    <details className="menu">
+    <details
+      className="menu"
+      ref={menu}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key !== "Escape" || !currentTarget.open) return;
+        currentTarget.open = false;
+        currentTarget.querySelector("summary")?.focus();
+      }}
+    >
       <summary className="button">Share</summary>
       <div className="menu-items card">
         {EXPORTS.map(({ format, label }) => (
@@ -21,8 +43,8 @@ export function ShareMenu({ id, position }: { id: string; position: number | und
             key={format}
             type="button"
             className="quiet"
-            disabled={share.isPending}
-            onClick={() => share.mutate(format)}
+            aria-disabled={share.isPending}
+            onClick={() => !share.isPending && share.mutate(format)}
           >
             {label}
           </button>
