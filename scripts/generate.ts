@@ -4,7 +4,7 @@
  *   npm run generate            writes the files
  *   npm run generate -- --check fails if a committed file is another one
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { STRATEGIES } from "../packages/council/src/strategies/strategies.ts";
 import { DIALECT_NAMES, dialect } from "../packages/council-server/src/providers/dialects/index.ts";
@@ -17,6 +17,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const GENERATED: Readonly<Record<string, (text: string) => string>> = {
   "packages/mci/mci.schema.json": generateSchema,
   "packages/mci/package.json": withAdapterExports,
+  "packages/mci/src/execute/http/auth/auth-types.ts": () => kindsIn("auth", "AuthType"),
+  "packages/mci/src/execute/http/body/body-types.ts": () => kindsIn("body", "BodyType"),
   "docs/council/providers.md": (text) => withTable(text, "dialects", dialectRows()),
   "packages/council/README.md": (text) => withTable(text, "strategies", strategyRows()),
 };
@@ -24,9 +26,34 @@ const GENERATED: Readonly<Record<string, (text: string) => string>> = {
 /** Paths of the committed files that are out of date. */
 export const outdatedFiles = (): readonly string[] =>
   Object.entries(GENERATED).flatMap(([file, generate]) => {
-    const text = readFileSync(root + file, "utf8");
+    const text = readIfExists(file);
     return generate(text) === text ? [] : file;
   });
+
+function readIfExists(file: string): string {
+  return existsSync(root + file) ? readFileSync(root + file, "utf8") : "";
+}
+
+/** Every file of a folder of `execute/http` that exports a value of this type. */
+function kindsIn(folder: string, type: string): string {
+  const cwd = `${root}packages/mci/src/execute/http/${folder}`;
+  const kinds = globSync("*.ts", { cwd })
+    .sort()
+    .flatMap((file) => {
+      const [, name] =
+        new RegExp(`^export const (\\w+): ${type}<`, "m").exec(readFileSync(`${cwd}/${file}`, "utf8")) ?? [];
+      return name === undefined ? [] : [{ name, file }];
+    });
+  return [
+    "// Written by `npm run generate`: what the files of this folder export.",
+    ...kinds.map(({ name, file }) => `import { ${name} } from "./${file}";`),
+    "",
+    `export const ${type.toUpperCase().replace("TYPE", "_TYPES")} = {`,
+    ...kinds.map(({ name }) => `  ${name},`),
+    "};",
+    "",
+  ].join("\n");
+}
 
 function withAdapterExports(text: string): string {
   const manifest = JSON.parse(text);
@@ -70,7 +97,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     process.exitCode = outdated.length === 0 ? 0 : 1;
   } else
     for (const file of outdated) {
-      writeFileSync(root + file, GENERATED[file]!(readFileSync(root + file, "utf8")));
+      writeFileSync(root + file, GENERATED[file]!(readIfExists(file)));
       console.log(`wrote ${file}`);
     }
 }

@@ -28,7 +28,7 @@ export interface RequestUrl {
   readonly place: JsonPath;
 }
 
-/** An auth type. A new one is a file that exports this, and a line in the record of `auth.ts`. */
+/** An auth type. A new one is a file that exports this, and its fields in `schema/auth.ts`. */
 export type AuthType<Settings extends Auth = Auth> = (
   auth: Settings,
   compile: Compile,

@@ -15,7 +15,7 @@ import type { AuthType, RequestUrl } from "./auth-type.ts";
 import { required } from "./required.ts";
 
 /** The token of a person who logged in before. Without one the call fails, and says how to log in. */
-export const login: AuthType<LoginAuth> = (auth, compile, place, url) => {
+export const login = ((auth, compile, place, url) => {
   const loginFor = compileLogin(auth, compile, place, url);
   return (scope) => {
     const target = loginFor(scope);
@@ -41,7 +41,7 @@ export const login: AuthType<LoginAuth> = (auth, compile, place, url) => {
       widen: async (agent, challenge) => (await agent.logins()).widen(target, challenge),
     };
   };
-};
+}) satisfies AuthType<LoginAuth>;
 
 /** The settings of a login without the caller's properties: no caller chooses who gets a person's token. */
 export function compileLogin(
