@@ -1,9 +1,16 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toServerInstructions } from "../../client/instructions.ts";
 import { Secrets } from "../../secrets.ts";
+import properties from "./instructions.fuzz.ts";
 import { cleanInstructions, MAX_INSTRUCTIONS } from "./instructions.ts";
 
 const none = new Secrets();
+
+// A sample of what `npm run fuzz` tries for as long as it is told to.
+test.each(properties)("[M-instructions] $name", ({ property }) => {
+  fc.assert(property as fc.IProperty<unknown>, { numRuns: 100 });
+});
 
 describe("instructions of a server", () => {
   test.each([
