@@ -14,6 +14,8 @@ const json = (value: object) => ({ kind: "text" as const, text: JSON.stringify(v
 
 async function ask(page: Page, prompt: string, method?: string) {
   await page.getByLabel("Question or task").fill(prompt);
+  await page.reload();
+  await expect.poll(() => page.getByLabel("Question or task").inputValue()).toBe(prompt);
   if (method !== undefined) {
     await page.locator("summary", { hasText: "Options" }).click();
     await page.getByLabel("Method").selectOption({ label: method });

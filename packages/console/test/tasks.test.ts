@@ -35,7 +35,7 @@ async function startCounting(): Promise<string> {
   return (await startWithModel(complete, { MCI_DATA_DIR: dir })).url;
 }
 
-test("a long task is started, watched, answered where it stayed undecided, forked, paused, resumed and cancelled [UI-tasks]", async () => {
+test("a long task is started, watched, answered where it stayed undecided, forked, paused, resumed and cancelled; a reload keeps what was typed [UI-tasks] [UI-drafts]", async () => {
   const url = await startCounting();
   const { page } = await openPage({
     allowedErrors: /Failed to load resource/,
@@ -62,6 +62,8 @@ test("a long task is started, watched, answered where it stayed undecided, forke
   const refused = page.getByRole("alert").filter({ hasText: "The service refused: invalid_request" });
   await refused.getByText("until", { exact: true }).waitFor({ timeout: 90_000 });
   await text.fill(example.replace(">= `20`", ">= `12`"));
+  await page.reload();
+  await expect.poll(() => text.inputValue()).toContain(">= `12`");
   await page.getByRole("button", { name: "Start", exact: true }).click();
 
   await page.getByText("paused: undecided").waitFor({ timeout: 60_000 });

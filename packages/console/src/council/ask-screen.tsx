@@ -1,8 +1,9 @@
 import type { Run, RunPage } from "@mci-ts/council-server/api";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useEffect } from "react";
 import { ApiError, getJson, send } from "../api/http.ts";
 import { ErrorPanel } from "../parts/state-panel.tsx";
+import { useStored } from "../parts/stored.ts";
 import { useTitle } from "../parts/use-title.ts";
 import { navigate, useLocation } from "../router.ts";
 import { AskOptions } from "./ask-options.tsx";
@@ -27,19 +28,12 @@ const EXAMPLES: readonly { readonly title: string; readonly about: string; reado
   },
 ];
 
-/** What was typed stays while one looks at other screens. */
-let draft = EMPTY_QUESTION;
-
 /** The first screen: a question, and, folded away, everything that can be said about how to answer it. */
 export function AskScreen() {
   useTitle("Ask");
   const { query } = useLocation();
-  const [question, setQuestion] = useState(draft);
-  const set = (change: Partial<Question>) =>
-    setQuestion((before) => {
-      draft = { ...before, ...change };
-      return draft;
-    });
+  const [question, setQuestion, clear] = useStored("question", EMPTY_QUESTION);
+  const set = (change: Partial<Question>) => setQuestion((before) => ({ ...before, ...change }));
   useAgain(query.get("again"), set);
 
   const ask = useMutation({
@@ -56,7 +50,7 @@ export function AskScreen() {
       return `/runs/${id}${question.useCache && status === "finished" ? "?cached=1" : ""}`;
     },
     onSuccess: (address) => {
-      draft = EMPTY_QUESTION;
+      clear();
       navigate(address);
     },
   });

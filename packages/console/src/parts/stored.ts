@@ -1,8 +1,22 @@
+import { useEffect, useState } from "react";
+
 /**
  * Values that survive other screens and a reload of the page: in the storage of this tab, which ends with it. What does not fit
  * there stays in memory.
  */
 const inMemory = new Map<string, string>();
+
+/** A state that survives them. What equals `initial`, the same object, is not stored. */
+export function useStored<T>(key: string, initial: T) {
+  const [value, setValue] = useState<T>(() => readStored<T>(key) ?? initial);
+  useEffect(() => writeStored(key, value === initial ? undefined : value), [key, value, initial]);
+  const clear = () => {
+    // At once: what is on the screen may be gone before it is drawn again.
+    writeStored(key, undefined);
+    setValue(initial);
+  };
+  return [value, setValue, clear] as const;
+}
 
 export function readStored<T>(key: string): T | undefined {
   try {

@@ -1,10 +1,11 @@
 import type { Task } from "@mci-ts/council-server/api";
 import { useMutation } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useId, useMemo, useState } from "react";
 import { getJson } from "../../api/http.ts";
 import { InputEditor } from "../../parts/form/input-editor.tsx";
 import { type FormSchema, initialValue, kindOf } from "../../parts/form/json-schema.ts";
 import { ErrorPanel } from "../../parts/state-panel.tsx";
+import { useStored } from "../../parts/stored.ts";
 import { UndecidedStep } from "./undecided-step.tsx";
 
 interface AnswerProps {
@@ -19,12 +20,16 @@ interface AnswerProps {
 export function AnswerForm({ task, step, about, onAnswered }: AnswerProps) {
   const { id, status, answer_schema } = task;
   const schema = (answer_schema ?? {}) as FormSchema;
-  const [value, setValue] = useState<unknown>(() => initialValue(schema, schema));
+  const initial = useMemo(() => initialValue(schema, schema), [JSON.stringify(answer_schema)]);
+  const [value, setValue, clear] = useStored<unknown>(`answer ${id} ${step}`, initial);
   const [isJson, setIsJson] = useState(true);
   const answer = useMutation({
     mutationFn: () =>
       getJson<Task>(`tasks/${encodeURIComponent(id)}/steps/${step}`, { body: { answer: value } }),
-    onSuccess: onAnswered,
+    onSuccess: (next) => {
+      clear();
+      onAnswered(next);
+    },
   });
   return (
     <section className="card answer" aria-label={`Answer step ${step}`}>
@@ -76,11 +81,16 @@ function AnswerInput({ schema, value, onChange, onJsonChange }: InputProps) {
       />
     );
   return kind === "text" ? (
-    <TextAnswer label="The result of the step" onChange={(text) => onChange(text || undefined)} />
+    <TextAnswer
+      label="The result of the step"
+      initial={typeof value === "string" ? value : ""}
+      onChange={(text) => onChange(text || undefined)}
+    />
   ) : (
     <TextAnswer
       label="The answer, as JSON of the step's schema"
       mono
+      initial={value === undefined ? "" : JSON.stringify(value)}
       onChange={(text) => onChange(parsed(text))}
     />
   );
@@ -89,9 +99,11 @@ function AnswerInput({ schema, value, onChange, onJsonChange }: InputProps) {
 function TextAnswer({
   label,
   mono = false,
+  initial,
   onChange,
 }: {
   readonly label: string;
+  readonly initial: string;
   readonly mono?: boolean;
   readonly onChange: (text: string) => void;
 }) {
@@ -104,6 +116,7 @@ function TextAnswer({
         className={mono ? "mono" : ""}
         rows={4}
         required
+        defaultValue={initial}
         onChange={({ target }) => onChange(target.value)}
       />
     </div>

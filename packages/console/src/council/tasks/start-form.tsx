@@ -3,21 +3,26 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useEffect, useId, useState } from "react";
 import { getJson } from "../../api/http.ts";
 import { ErrorPanel } from "../../parts/state-panel.tsx";
+import { useStored } from "../../parts/stored.ts";
 import { navigate } from "../../router.ts";
 import { EMPTY_TASK, fromSpec, problemsOf, type TaskFields, toSpec } from "./task-fields.ts";
 
 /** Starts a task: by its fields, or as the JSON that any other client sends. Both show the same task. */
 export function StartForm({ isOpen }: { isOpen: boolean }) {
-  const [fields, setFields] = useState<TaskFields>(EMPTY_TASK);
-  const [text, setText] = useState<string>();
-  const [open, setOpen] = useState(isOpen);
+  const [fields, setFields, clearFields] = useStored<TaskFields>("task", EMPTY_TASK);
+  const [text, setText, clearText] = useStored<string | undefined>("task as JSON", undefined);
+  const [open, setOpen] = useState(isOpen || fields !== EMPTY_TASK || text !== undefined);
   useEffect(() => {
     if (isOpen) setOpen(true);
   }, [isOpen]);
   const start = useMutation({
     mutationFn: async () =>
       getJson<{ id: string }>("tasks", { body: text === undefined ? toSpec(fields) : JSON.parse(text) }),
-    onSuccess: ({ id }) => navigate(`/tasks/${encodeURIComponent(id)}`),
+    onSuccess: ({ id }) => {
+      clearFields();
+      clearText();
+      navigate(`/tasks/${encodeURIComponent(id)}`);
+    },
   });
   const problems = text === undefined ? problemsOf(fields) : jsonProblem(text);
   const submit = (event: FormEvent) => {
