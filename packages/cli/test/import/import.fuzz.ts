@@ -28,20 +28,24 @@ const BASE = "https://api.example.com:8443";
 export default [
   ...Object.entries(KINDS).map(([kind, { documents, read }]) => ({
     name: `import ${kind}: text of a document is never a template`,
-    property: fc.property(fc.constantFrom(...documents), treatments, (document, list) => {
-      const hostile = changeStrings(document, (text, index) => {
-        const [mode, added] = list[index % list.length]!;
-        return mode === "keep"
-          ? text
-          : mode === "before"
-            ? added + text
-            : mode === "after"
-              ? text + added
-              : added;
-      });
-      const leak = importOrRefuse(() => leakOf(read(hostile)));
-      if (leak !== undefined) throw new Error(leak);
-    }),
+    property: fc.property(
+      fc.constantFrom(...documents.flatMap(withSmaller)),
+      treatments,
+      (document, list) => {
+        const hostile = changeStrings(document, (text, index) => {
+          const [mode, added] = list[index % list.length]!;
+          return mode === "keep"
+            ? text
+            : mode === "before"
+              ? added + text
+              : mode === "after"
+                ? text + added
+                : added;
+        });
+        const leak = importOrRefuse(() => leakOf(read(hostile)));
+        if (leak !== undefined) throw new Error(leak);
+      },
+    ),
   })),
   {
     name: "import openapi: --base-url pins scheme, host and port",
@@ -79,6 +83,12 @@ export default [
     }),
   },
 ];
+
+/** The document, and if it is a collection also one with each of its requests alone, which is imported in a fraction of the time. */
+function withSmaller(document: unknown): unknown[] {
+  const { item: [folder] = [] } = document as { item?: { item: unknown[] }[] };
+  return [document, ...(folder?.item ?? []).map((item) => ({ ...(document as object), item: [item] }))];
+}
 
 /** A document that cannot be imported sends nothing. */
 function importOrRefuse(action: () => string | undefined): string | undefined {
