@@ -1,6 +1,6 @@
 import { parseExact, stringifyExact } from "@mci-ts/primitives/exact-json";
 import { isObject } from "@mci-ts/primitives/is-object";
-import { withBranches } from "../answer-schema/branches.ts";
+import { propertyLookup, withBranches } from "../answer-schema/branches.ts";
 import type { JsonSchema } from "../answer-schema/inline.ts";
 import { setsSpelling } from "../answer-schema/vote-key.ts";
 import { canonicalCode, looksLikeCode } from "../canonical/code.ts";
@@ -99,18 +99,14 @@ function canonicalArgument(value: unknown, schemas: readonly JsonSchema[], scope
   // A number that is too large for JSON would be written as null.
   if (!isObject(value))
     return { value: () => (value === Infinity || value === -Infinity ? ["=", `${value}`] : value) };
-  const entries = Object.keys(value)
-    .toSorted()
-    .flatMap((name): [string, Canonical][] => {
-      const inner = applying.flatMap(({ properties }) =>
-        isObject(properties) && Object.hasOwn(properties, name) && isObject(properties[name])
-          ? [properties[name]]
-          : [],
-      );
-      if (isAsGoodAsAbsent(value[name], inner)) return [];
-      const path = [...scope.path, name];
-      return [[name, canonicalArgument(value[name], inner, { ...scope, path })]];
-    });
+  const names = Object.keys(value).toSorted();
+  const schemasOf = propertyLookup(applying, names);
+  const entries = names.flatMap((name): [string, Canonical][] => {
+    const inner = schemasOf(name);
+    if (isAsGoodAsAbsent(value[name], inner)) return [];
+    const path = [...scope.path, name];
+    return [[name, canonicalArgument(value[name], inner, { ...scope, path })]];
+  });
   return { value: (form) => ["{", ...entries.map(([name, one]) => [name, one.value(form)])] };
 }
 

@@ -14,3 +14,25 @@ export function withBranches(schema: JsonSchema): readonly JsonSchema[] {
   cache.set(schema, all);
   return all;
 }
+
+/** Names times alternatives beyond which the names are sorted out first: both may be a stranger's, and would multiply. */
+const MAX_LOOKUPS = 10_000;
+
+/** Finds what applies to a property. `applying`: all schemas of the object. */
+export function propertyLookup(
+  applying: readonly JsonSchema[],
+  names: readonly string[],
+): (name: string) => readonly JsonSchema[] {
+  const declared = applying.flatMap(({ properties }) => (isObject(properties) ? [properties] : []));
+  if (names.length * declared.length <= MAX_LOOKUPS)
+    return (name) =>
+      declared.flatMap((properties) => {
+        const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+        return isObject(schema) ? [schema] : [];
+      });
+  const byName = Map.groupBy(
+    declared.flatMap((properties) => Object.entries(properties)),
+    ([name]) => name,
+  );
+  return (name) => byName.get(name)?.flatMap(([, schema]) => (isObject(schema) ? [schema] : [])) ?? [];
+}

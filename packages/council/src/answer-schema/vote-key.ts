@@ -1,5 +1,5 @@
 import { canonical } from "../canonical/canonical.ts";
-import { withBranches } from "./branches.ts";
+import { propertyLookup, withBranches } from "./branches.ts";
 import type { JsonSchema } from "./inline.ts";
 
 /**
@@ -18,19 +18,15 @@ export function votedPart(
     return value.map((item) => votedPart(items, item, text));
   }
   if (!isSchema(value)) return value;
+  const keys = Object.keys(value).toSorted();
+  const schemasOf = propertyLookup(applying, keys);
   return Object.fromEntries(
-    Object.keys(value)
-      .toSorted()
-      .flatMap((key) => {
-        const inner = applying.flatMap(({ properties }) =>
-          isSchema(properties) && Object.hasOwn(properties, key) && isSchema(properties[key])
-            ? [properties[key]]
-            : [],
-        );
-        return inner.some((schema) => schema["x-vote"] === false)
-          ? []
-          : [[key, votedPart(inner, value[key], text)]];
-      }),
+    keys.flatMap((key) => {
+      const inner = schemasOf(key);
+      return inner.some((schema) => schema["x-vote"] === false)
+        ? []
+        : [[key, votedPart(inner, value[key], text)]];
+    }),
   );
 }
 

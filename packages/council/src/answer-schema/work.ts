@@ -1,5 +1,7 @@
 /** What checking one answer may take: about a twentieth of a second. */
 const MAX_STEPS = 200_000;
+/** A text is brought into the form in which it is compared. */
+const TEXT_STEPS = 30;
 /** Levels of an answer. Deeper ones would exhaust the stack of whatever reads them. */
 const MAX_DEPTH = 200;
 
@@ -28,7 +30,7 @@ export class Work {
   /** Every value counts, also where no schema looks at it. */
   measure(value: unknown, depth = 0): void {
     if (depth > MAX_DEPTH) throw new WorkLimitError(`is nested deeper than ${MAX_DEPTH} levels`);
-    this.spend(1);
+    this.spend(typeof value === "string" ? TEXT_STEPS : 1);
     if (typeof value !== "object" || value === null) return;
     for (const item of Array.isArray(value) ? value : Object.values(value)) this.measure(item, depth + 1);
   }
