@@ -1,9 +1,9 @@
 /**
- *   node bench/task-cost-pair.ts ../before [--rounds=3] [--window=15]
+ *   node bench/task-cost-pair.ts ../before [--windows=8] [--seconds=5]
  *
- * What a step of a task costs in this checkout and in another one, both as built, in turns on one PostgreSQL with one simulated
- * provider: statements, and processor time of the service's process. A round measures each side once, and the side that goes
- * first changes.
+ * What a step of a task costs in this checkout and in another one, both as built: statements, and processor time of the service's
+ * process. Both run at the same time on one PostgreSQL with one simulated provider, each in a database of its own, so that
+ * whatever else the machine does disturbs both alike. The ratio is the median of those of the windows.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -18,65 +18,53 @@ import {
   cpuMs,
   createTask,
   eventually,
+  metric,
   startBuiltService,
   type TaskService,
 } from "./suites/task-services.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: "string", default: "3" }, window: { type: "string", default: "15" } },
+  options: { windows: { type: "string", default: "8" }, seconds: { type: "string", default: "5" } },
 });
 const [before] = positionals;
 if (before === undefined) throw new Error("Name the other checkout: node bench/task-cost-pair.ts ../before");
-const windowMs = Number(values.window) * 1000;
+const seconds = Number(values.seconds);
+const WARM_MS = 8000;
 
 const LOADS = [
-  { name: "idle, a second", tasks: 0, latencyMs: 250, warmMs: 3000 },
-  { name: "one task, 250 ms a call, a step", tasks: 1, latencyMs: 250, warmMs: 5000 },
-  { name: "a hundred tasks, 2 s a call, a step", tasks: 100, latencyMs: 2000, warmMs: 6000 },
+  { name: "idle, for a second", tasks: 0, latencyMs: 250 },
+  { name: "one task, calls of 250 ms, for a step", tasks: 1, latencyMs: 250 },
+  { name: "a hundred tasks, calls of 2 s, for a step", tasks: 100, latencyMs: 2000 },
 ] as const;
 type Load = (typeof LOADS)[number];
 
 interface Side {
   readonly service: TaskService;
   readonly proxy: CountingProxy;
-  readonly cpu: Map<Load, number[]>;
-  readonly statements: Map<Load, number[]>;
 }
 
+const roots = [resolve(before), fileURLToPath(new URL("..", import.meta.url))];
+
 await withTaskDatabase(async ({ url, db }) => {
-  const provider = await startFakeProvider({ behaviour: { latency: { median_ms: 250 } } });
+  const provider = await startFakeProvider({ behaviour: { latency: { median_ms: 5 } } });
   const sides: Side[] = [];
   try {
-    for (const [name, root] of [
-      ["before", resolve(before)],
-      ["now", fileURLToPath(new URL("..", import.meta.url))],
-    ] as const) {
-      await db.query(`CREATE DATABASE ${name}_cost`);
-      const proxy = await openCountingProxy(url.replace(/\/[^/?]*(\?|$)/, `/${name}_cost$1`));
+    for (const [index, root] of roots.entries()) {
+      const name = `cost_${index}`;
+      await db.query(`CREATE DATABASE ${name}`);
+      const proxy = await openCountingProxy(url.replace(/\/[^/?]*(\?|$)/, `/${name}$1`));
       const service = await startBuiltService(programOf(root), {
         ...{ DATABASE_URL: proxy.url, MAKER_API_URL: provider.url, MAKER_API_MODEL: "sim" },
         ...{ MCI_MAX_TASKS: "100", MCI_RATE_LIMIT: "0" },
       });
-      sides.push({ service, proxy, cpu: new Map(), statements: new Map() });
-      // The votes, the calls and the statements are compiled before the first window.
-      provider.script({ behaviour: { latency: { median_ms: 5 } } });
-      const first = await createTask(service, 1000);
-      await eventually(async () => (await status(service, first)) === "complete");
+      sides.push({ service, proxy });
     }
-    for (let round = 0; round < Number(values.rounds); round++)
-      for (const load of LOADS) {
-        provider.script({ behaviour: { latency: { median_ms: load.latencyMs } } });
-        for (const side of round % 2 === 0 ? sides : sides.toReversed()) await measure(side, load);
-      }
+    // Votes, calls and statements are compiled before the first window.
+    await Promise.all(sides.map(({ service }) => runTasks(service, 20, 500)));
     for (const load of LOADS) {
-      const [old, now] = sides.map((side) => side.cpu.get(load)!);
-      const [oldStatements, nowStatements] = sides.map((side) => median(side.statements.get(load)!));
-      const ratio = median(now!.map((value, index) => value / old![index]!));
-      console.log(
-        `${load.name}: ${median(old!).toFixed(2)} -> ${median(now!).toFixed(2)} ms (${ratio.toFixed(2)} x), ` +
-          `${oldStatements!.toFixed(2)} -> ${nowStatements!.toFixed(2)} statements`,
-      );
+      provider.script({ behaviour: { latency: { median_ms: load.latencyMs } } });
+      console.log(await compareSides(load));
     }
   } finally {
     for (const { service, proxy } of sides) {
@@ -86,37 +74,71 @@ await withTaskDatabase(async ({ url, db }) => {
     await provider.close();
   }
 
-  async function measure({ service, proxy, cpu, statements }: Side, load: Load): Promise<void> {
-    const ids: string[] = [];
-    for (let task = 0; task < load.tasks; task++) ids.push(await createTask(service, 100_000));
-    for (const id of ids) await eventually(async () => (await status(service, id)) === "running");
-    await sleep(load.warmMs);
-    // A vote takes two calls, and nothing else calls the provider.
-    const at = () => ({ cpu: cpuMs(service), sent: proxy.statements(), calls: provider.stats.answered });
-    const start = at();
-    await sleep(windowMs);
-    const end = at();
-    const units = load.tasks === 0 ? windowMs / 1000 : (end.calls - start.calls) / 2;
-    for (const [into, value] of [
-      [cpu, (end.cpu - start.cpu) / units],
-      [statements, (end.sent - start.sent) / units],
-    ] as const)
-      into.set(load, [...(into.get(load) ?? []), value]);
-    console.error(load.name, units, cpu.get(load)!.at(-1)!.toFixed(3));
-    for (const id of ids) await fetch(`${service.url}/tasks/${id}/cancel`, { method: "POST" });
-    await sleep(2 * load.latencyMs);
+  async function compareSides(load: Load): Promise<string> {
+    const ids = await Promise.all(sides.map(({ service }) => createTasks(service, load.tasks, 1_000_000)));
+    await sleep(WARM_MS);
+    const windows: Cost[][] = [];
+    for (let i = 0; i < Number(values.windows); i++) windows.push(await measureWindow(load));
+    for (const [index, { service }] of sides.entries())
+      for (const id of ids[index]!) await fetch(`${service.url}/tasks/${id}/cancel`, { method: "POST" });
+    const of = (kind: keyof Cost, side: number) => median(windows.map((costs) => costs[side]![kind]));
+    const ratios = windows.map(([old, now]) => now!.cpuMs / old!.cpuMs);
+    const range = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
+    return (
+      `${load.name}: ${of("cpuMs", 0).toFixed(2)} -> ${of("cpuMs", 1).toFixed(2)} ms, ${median(ratios).toFixed(2)} x (${range}); ` +
+      `${of("statements", 0).toFixed(2)} -> ${of("statements", 1).toFixed(2)} statements`
+    );
+  }
+
+  interface Cost {
+    readonly cpuMs: number;
+    readonly statements: number;
+  }
+
+  /** For each side, for a second or for a step. */
+  async function measureWindow(load: Load): Promise<Cost[]> {
+    const read = () =>
+      Promise.all(
+        sides.map(async ({ service, proxy }) => ({
+          steps: await metric(service, 'council_task_steps_total{outcome="decided"}'),
+          sent: proxy.statements(),
+          cpu: cpuMs(service),
+        })),
+      );
+    const start = await read();
+    await sleep(seconds * 1000);
+    const end = await read();
+    return sides.map((_, i) => {
+      const units = load.tasks === 0 ? seconds : end[i]!.steps - start[i]!.steps;
+      return {
+        cpuMs: (end[i]!.cpu - start[i]!.cpu) / units,
+        statements: (end[i]!.sent - start[i]!.sent) / units,
+      };
+    });
   }
 });
 
+async function createTasks(service: TaskService, count: number, steps: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let i = 0; i < count; i++) ids.push(await createTask(service, steps));
+  return ids;
+}
+
+async function runTasks(service: TaskService, count: number, steps: number): Promise<void> {
+  for (const id of await createTasks(service, count, steps))
+    await eventually(async () => (await read(service, id)).status === "complete");
+}
+
+async function read({ url }: TaskService, id: string): Promise<{ status: string }> {
+  return (await (await fetch(`${url}/tasks/${id}`)).json()) as { status: string };
+}
+
+/** Its folder had another name once. */
 function programOf(root: string): string {
   const programs = ["council-server", "server"].map((name) =>
     resolve(root, `packages/${name}/bin/mci-council.cjs`),
   );
   const program = programs.find((path) => existsSync(path));
-  if (program === undefined) throw new Error(`no service in ${root}`);
+  if (program === undefined) throw new Error(`there is no service in ${root}`);
   return program;
-}
-
-async function status({ url }: TaskService, id: string): Promise<string> {
-  return ((await (await fetch(`${url}/tasks/${id}`)).json()) as { status: string }).status;
 }

@@ -206,3 +206,32 @@ test("[TD-search] tasks are found by words of their name and by status, in pages
     expect(plan).toContain(`tasks_${status}_newest`);
   }
 });
+
+test("[TD-search] a word that few names have is looked up in the index of names, one that many have among the newest tasks", async () => {
+  const id = await create("rare one");
+  await reaches(id, "complete");
+  await db.query(
+    `INSERT INTO council.tasks (id, kind, name, spec, progress, workflow_version, created_at, ended_at, result)
+       SELECT 'many' || n, kind, 'common ' || n, spec, progress, workflow_version, now() - n * interval '1 second', ended_at, result
+       FROM council.tasks, generate_series(1, 2500) n WHERE id = $1`,
+    [id],
+  );
+  await db.query("ANALYZE council.tasks");
+  const names = async (name: string, after?: string) =>
+    db.query<{ id: string }>(...search(name, after)).then((rows) => rows.map((row) => row.id));
+  expect(await names("rare")).toEqual([id]);
+  expect(await names("common")).toEqual(["many1", "many2", "many3"]);
+  expect(await names("common", "many3")).toEqual(["many4", "many5", "many6"]);
+  expect(await names("common 2499")).toEqual(["many2499"]);
+  expect(await names("absent")).toEqual([]);
+  const [sql, values] = search("absent");
+  const plan = JSON.stringify(await db.query(`EXPLAIN (ANALYZE, COSTS off) ${sql}`, values));
+  expect(plan).toContain("tasks_by_name");
+  expect(plan).toContain("on tasks t (never executed)");
+  await db.query("DELETE FROM council.tasks WHERE id LIKE 'many%'");
+
+  function search(name: string, after?: string): [string, unknown[]] {
+    const { sql, values } = searchTasks({ limit: 3, name, ...(after === undefined ? {} : { after }) });
+    return [sql, [...values]];
+  }
+});

@@ -22,20 +22,39 @@ export function searchTasks({
 }: TaskFilter): TaskSearch {
   const values: unknown[] = [limit];
   const parameter = (value: unknown) => `$${values.push(value)}`;
+  const words = name === undefined ? undefined : parameter(wordsQuery(name));
   const conditions = [
-    ...(name === undefined ? [] : [`t.name_words @@ to_tsquery('simple', ${parameter(wordsQuery(name))})`]),
     ...(subject === undefined ? [] : [`t.subject = ${parameter(subject)}`]),
     ...(after === undefined
       ? []
       : [`(t.created_at, t.id) < (SELECT created_at, id FROM council.tasks WHERE id = ${parameter(after)})`]),
   ];
   const page = "ORDER BY created_at DESC, id DESC LIMIT $1";
-  const parts = (waiting ? WAITING : partsOf(status)).map(
-    (part) =>
-      `(SELECT t.id, t.created_at ${part.from} WHERE ${[part.where, ...conditions].join(" AND ")} ORDER BY t.created_at DESC, t.id DESC LIMIT $1)`,
+  const parts = (waiting ? WAITING : partsOf(status)).flatMap(({ from, where }) =>
+    (words === undefined ? [[]] : nameConditions(words)).map(
+      (named) =>
+        `(SELECT t.id, t.created_at ${from} WHERE ${[where, ...named, ...conditions].join(" AND ")} ORDER BY t.created_at DESC, t.id DESC LIMIT $1)`,
+    ),
   );
-  return { sql: `SELECT id, created_at FROM (${parts.join(" UNION ALL ")}) found ${page}`, values };
+  const hits = words === undefined ? "" : `WITH named AS MATERIALIZED (${namedTasks(words)}) `;
+  return { sql: `${hits}SELECT id, created_at FROM (${parts.join(" UNION ALL ")}) found ${page}`, values };
 }
+
+const matchesWords = (words: string) => `t.name_words @@ to_tsquery('simple', ${words})`;
+const namedTasks = (words: string) =>
+  `SELECT t.id FROM council.tasks t WHERE ${matchesWords(words)} LIMIT ${MANY_TASKS + 1}`;
+
+/**
+ * PostgreSQL cannot know how many names begin with a word: it would look at all tasks, newest first, for a word that few or none have.
+ * So the index of names is asked first. Few hits are sorted; of many a page is soon found among the newest tasks. One of the two is
+ * not executed.
+ */
+const nameConditions = (words: string): readonly (readonly string[])[] => [
+  [`(SELECT count(*) FROM named) > ${MANY_TASKS}`, matchesWords(words)],
+  [`(SELECT count(*) FROM named) <= ${MANY_TASKS}`, "t.id IN (SELECT id FROM named)"],
+];
+
+const MANY_TASKS = 2000;
 
 /** A filter of words that holds no word finds nothing. */
 export const findsNothing = ({ name }: TaskQuery): boolean => name !== undefined && wordsQuery(name) === "";
