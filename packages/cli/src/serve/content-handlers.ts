@@ -15,15 +15,21 @@ import { MAX_RESULT_BYTES } from "./limit-result.ts";
 import type { ReloadableClient } from "./reloadable-client.ts";
 import type { WatchedResources } from "./watched-resources.ts";
 
+export interface ContentHandlerOptions {
+  readonly relay: InputRelay;
+  readonly watched: WatchedResources;
+  readonly isGuarded: boolean;
+}
+
 /** What a server offers besides tools. */
 export function setContentHandlers(
   server: Server,
   client: ReloadableClient,
-  relay: InputRelay,
-  watched: WatchedResources,
+  options: ContentHandlerOptions,
 ): void {
+  const { relay } = options;
   const { resources, prompts } = client.current.offers;
-  if (resources) setResourceHandlers(server, client, relay, watched);
+  if (resources) setResourceHandlers(server, client, options);
   if (prompts)
     server.setRequestHandler("prompts/list", async ({ params }) => {
       const { items, ...page } = paged(await client.current.prompts(), ({ name }) => name, params?.cursor);
@@ -50,8 +56,7 @@ export function setContentHandlers(
 function setResourceHandlers(
   server: Server,
   client: ReloadableClient,
-  relay: InputRelay,
-  watched: WatchedResources,
+  { relay, watched, isGuarded }: ContentHandlerOptions,
 ): void {
   server.setRequestHandler("resources/list", async ({ params }) => {
     const { items, ...page } = paged(await client.current.resources(), ({ uri }) => uri, params?.cursor);
@@ -68,7 +73,9 @@ function setResourceHandlers(
       relay.answer(server, context, request.params, async (options) => {
         const { uri } = request.params;
         const result = await use(client, (current) => current.readResource(uri, options), uri);
-        return result as unknown as ReadResourceResult | InputNeeded;
+        // The server behind does not know who may read it here.
+        const shared = isGuarded && "cacheScope" in result ? { ...result, cacheScope: "private" } : result;
+        return shared as unknown as ReadResourceResult | InputNeeded;
       }) as Promise<ReadResourceResult | InputRequiredResult>,
   );
   // Before 2026 clients subscribe to one resource at a time.

@@ -21,11 +21,13 @@ export interface McpServerOptions {
   readonly relay: InputRelay;
   readonly watched: WatchedResources;
   readonly tasks: CallTasks;
+  /** Whether clients need a token: then no one else may be given what they got. */
+  readonly isGuarded: boolean;
 }
 
 /** An MCP server for the tools. Each connection or HTTP request gets its own; they all share the same tools. */
 export function createMcpServer(client: ReloadableClient, options: McpServerOptions): Server {
-  const { identity, instructions, listChanged, relay, watched, caller, tasks } = options;
+  const { identity, instructions, listChanged, relay, watched, caller, tasks, isGuarded } = options;
   const pages = () => client.pagesFor(caller?.filters);
   const changes = listChanged ? { listChanged } : {};
   // Scopes name tools: who may use some of them gets nothing else of the file.
@@ -69,7 +71,7 @@ export function createMcpServer(client: ReloadableClient, options: McpServerOpti
     ),
   );
   if (tasks.isOffered) setTaskHandlers(server, () => tasks.store(), owner);
-  if (resources || prompts) setContentHandlers(server, client, relay, watched);
+  if (resources || prompts) setContentHandlers(server, client, { relay, watched, isGuarded });
   if (skills) setSkillHandlers(server, client);
   return server;
 }

@@ -35,6 +35,7 @@ export async function openEndpoint(
   const listChanged = watch || client.current.mcpServers().length > 0;
   // The protocol's handlers have no place for who asks; what a request starts runs within it.
   const callers = new AsyncLocalStorage<ServedCaller | undefined>();
+  let isGuarded = false;
   const newServer = (): Server => {
     const { name = "mci", version = manifest.version, description = "" } = client.metadata;
     const identity = { name, version };
@@ -44,7 +45,7 @@ export async function openEndpoint(
     const options = {
       identity,
       ...(instructions !== "" && { instructions }),
-      ...{ listChanged, relay, watched, caller, tasks },
+      ...{ listChanged, relay, watched, caller, tasks, isGuarded },
     };
     return createMcpServer(client, options);
   };
@@ -56,6 +57,7 @@ export async function openEndpoint(
   const isOpen = isLoopback(http.host) || options.issuer !== undefined;
   const token = options.token ?? (isOpen ? undefined : createToken());
   const access = options.issuer && (await openAccess(options.issuer, onError));
+  isGuarded = token !== undefined || access !== undefined;
   const { check, guard } = createGuard(http.host, token, options, access);
   const { serveHttp } = await import("./http.ts");
   const endpoint = await serveHttp({

@@ -94,3 +94,55 @@ test("prompts of the file itself are served beside those of servers [RUN-own-con
   );
   expect((await client.getPrompt({ name: "own" })).messages).toMatchObject([{ content: { text: "hello" } }]);
 });
+
+test.each([
+  [[], "public"],
+  [["--token", "t0ken"], "private"],
+] as const)(
+  "what a server behind calls public is so only where anyone may read it: %j [RUN-resources]",
+  async (args, scope) => {
+    const SERVER = `
+    import { createInterface } from "node:readline";
+    const shared = { resultType: "complete", ttlMs: 60000, cacheScope: "public" };
+    const about = { supportedVersions: ["2026-07-28"], capabilities: { tools: {}, resources: {} }, serverInfo: { name: "s", version: "1" } };
+    const answers = {
+      "server/discover": about,
+      "tools/list": { tools: [] },
+      "resources/list": { resources: [{ name: "r", uri: "x://1" }] },
+      "resources/templates/list": { resourceTemplates: [] },
+      "resources/read": { contents: [{ uri: "x://1", text: "abc" }] },
+    };
+    createInterface({ input: process.stdin }).on("line", (line) => {
+      const { id, method } = JSON.parse(line);
+      const result = answers[method] && { ...shared, ...answers[method] };
+      if (id !== undefined)
+        console.log(JSON.stringify({ jsonrpc: "2.0", id, ...(result ? { result } : { error: { code: -32601, message: "no" } }) }));
+    });`;
+    const server = { command: process.execPath, args: ["server.mjs"] };
+    const cwd = folder({
+      "server.mjs": SERVER,
+      "mci.json": { schemaVersion: "1.0", mcp_servers: { s: server } },
+    });
+    const { url } = await serveHttp({ cwd, args });
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": { name: "c", version: "1" },
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
+    const response = await fetch(url, {
+      method: "POST",
+      headers: {
+        ...{ "content-type": "application/json", accept: "application/json, text/event-stream" },
+        ...{ "mcp-protocol-version": "2026-07-28", "mcp-method": "resources/read", "mcp-name": "x://1" },
+        authorization: "Bearer t0ken",
+      },
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "resources/read",
+        params: { uri: "x://1", _meta },
+      }),
+    });
+    expect(await response.text()).toContain(`"cacheScope":"${scope}"`);
+  },
+);
