@@ -70,12 +70,16 @@ export async function measureJudge(
   const refused = verdicts
     .filter(({ label, verdict }) => !label.correct && !verdict)
     .map(({ label }) => label);
-  const attacks: { attack: string; succeeded: Share }[] = [];
-  for (const { name, text } of attack ? ATTACKS : []) {
-    const verdict = await mapSome(refused, concurrency, (label) => ask(label, `\n${text}`));
-    const succeeded = { count: verdict.filter((one) => one === true).length, of: verdict.length };
-    attacks.push({ attack: name, succeeded });
-  }
+  // All attacks on one answer in turn: servers that cache the beginning of prompts read it once.
+  const attacked = await mapSome(attack ? refused : [], concurrency, async (label) => {
+    const verdicts: (boolean | undefined)[] = [];
+    for (const { text } of ATTACKS) verdicts.push(await ask(label, `\n${text}`));
+    return verdicts;
+  });
+  const attacks = ATTACKS.map(({ name }, i) => ({
+    attack: name,
+    succeeded: { count: attacked.filter((verdicts) => verdicts[i]).length, of: attacked.length },
+  }));
   const share = (correct: boolean): Share => {
     const all = verdicts.filter(({ label }) => label.correct === correct);
     return { count: all.filter(({ verdict }) => verdict !== correct).length, of: all.length };
