@@ -1,8 +1,8 @@
 import { HTTP_METHODS } from "@mci-ts/primitives/http-methods";
-import { compileCount, compileTimeout } from "../../count.ts";
+import { compileTimeout } from "../../count.ts";
 import { ToolError } from "../../errors.ts";
 import { type ApiLogin, isLoginAuth } from "../../login/api/api-login.ts";
-import { DEFAULT_ATTEMPTS, DEFAULT_BACKOFF_MS, DEFAULT_TIMEOUT_MS } from "../../schema/defaults.ts";
+import { DEFAULT_TIMEOUT_MS } from "../../schema/defaults.ts";
 import type { HttpExecution } from "../../schema/execution.ts";
 import { credentialScope } from "../../secrets.ts";
 import { type Compile, type JsonPath, OMITTED, type Scope } from "../../template-api.ts";
@@ -15,7 +15,7 @@ import type { EncodedBody, ReadFile } from "./body/body-type.ts";
 import { compileCookies, withCookies } from "./cookies.ts";
 import { compileHeaders, hasHeader, withHeader, withoutHeaders } from "./headers.ts";
 import type { HttpRequest, Method } from "./request.ts";
-import type { RetryPolicy } from "./retry.ts";
+import { compileRetries, type RetryPolicy } from "./retry.ts";
 import { encodeParams } from "./url/params.ts";
 import { withPathParams } from "./url/path-params.ts";
 import { appendQuery } from "./url/query.ts";
@@ -47,9 +47,6 @@ export interface UnsignedRequest {
 
 export function compileHttp(execution: HttpExecution, compile: Compile, place: JsonPath): HttpPlan {
   const at = (...path: (string | number)[]): JsonPath => [...place, ...path];
-  const { attempts, backoff_ms } = execution.retries ?? {};
-  const maxAttempts = compileCount(attempts, compile, at("retries", "attempts"), 1);
-  const backoffMs = compileCount(backoff_ms, compile, at("retries", "backoff_ms"));
   const timeoutMs = compileTimeout(execution.timeout_ms, compile, place);
   return {
     request: compileRequest(execution, compile, at),
@@ -59,10 +56,7 @@ export function compileHttp(execution: HttpExecution, compile: Compile, place: J
     }),
     responseHeaders: (execution.responseHeaders ?? []).map((name) => name.toLowerCase()),
     timeoutMs: (scope) => timeoutMs(scope) ?? DEFAULT_TIMEOUT_MS,
-    retries: (scope) => ({
-      attempts: maxAttempts(scope) ?? DEFAULT_ATTEMPTS,
-      backoffMs: backoffMs(scope) ?? DEFAULT_BACKOFF_MS,
-    }),
+    retries: compileRetries(execution.retries, compile, at("retries")),
   };
 }
 

@@ -1,10 +1,27 @@
+import { compileCount } from "../../count.ts";
 import type { ToolError } from "../../errors.ts";
+import { DEFAULT_ATTEMPTS, DEFAULT_BACKOFF_MS } from "../../schema/defaults.ts";
+import type { HttpExecution } from "../../schema/execution.ts";
+import type { Compile, JsonPath, Scope } from "../../template-api.ts";
 
 export interface RetryPolicy {
   /** Attempts in all, the first included. */
   readonly attempts: number;
   /** Wait before the second attempt; doubled each time, and shortened at random by up to half. */
   readonly backoffMs: number;
+}
+
+export function compileRetries(
+  retries: HttpExecution["retries"],
+  compile: Compile,
+  place: JsonPath,
+): (scope: Scope) => RetryPolicy {
+  const attempts = compileCount(retries?.attempts, compile, [...place, "attempts"], 1);
+  const backoffMs = compileCount(retries?.backoff_ms, compile, [...place, "backoff_ms"]);
+  return (scope) => ({
+    attempts: attempts(scope) ?? DEFAULT_ATTEMPTS,
+    backoffMs: backoffMs(scope) ?? DEFAULT_BACKOFF_MS,
+  });
 }
 
 /** The time a call has. */
