@@ -26,7 +26,7 @@ deepEqual(names.structuredContent, ["a", "--version"]);
 const preview = await client.preview("filter_json", { filter: ".items", data });
 equal(preview.type === "cli" && preview.stdin, JSON.stringify(data));
 
-// jq exits with 1 where the filter gives false; the file says that this is no failure.
+// jq exits with 1 where the filter gives false; the file says that this is not a failure.
 const answers = await Promise.all(
   [1, 5].map((least) => client.execute("is_true", { filter: `.items | any(.n > ${least})`, data })),
 );

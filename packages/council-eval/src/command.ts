@@ -111,7 +111,7 @@ export async function runEval(
   return low.length === 0;
 }
 
-/** Of all answers so far; undefined where none took a call. */
+/** The mean of all answers so far; undefined where none took a call. */
 function secondsPerCall(results: readonly Result[]): number | undefined {
   const calls = results.reduce((sum, one) => sum + one.calls, 0);
   return calls === 0 ? undefined : results.reduce((sum, one) => sum + one.seconds, 0) / calls;

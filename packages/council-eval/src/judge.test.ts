@@ -47,7 +47,7 @@ it("the judge is measured against people, and against answers that give it order
   expect(report.attacks!.length).toBe(ATTACKS.length);
 });
 
-it("a judge that finds everything right is no judge, and the report says so [E-judge]", async () => {
+it("a judge that finds everything right is not a judge, and the report says so [E-judge]", async () => {
   const object = { rationale: "", answer: { satisfied: true } };
   const usage = { inputTokens: 1, outputTokens: 1 };
   const kind: Model = {

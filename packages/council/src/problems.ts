@@ -2,7 +2,7 @@ import { closestMatch } from "@mci-ts/primitives/closest-match";
 import { z } from "zod";
 import type { RequestProblem } from "./errors.ts";
 
-/** Beyond this many, the value is something else altogether. */
+/** A value with more problems is something else altogether. */
 const MAX_PROBLEMS = 100;
 
 /** What is wrong with a value, in sentences: which field, what it may be, what it is. `root` stands before every path. */

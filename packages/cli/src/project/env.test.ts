@@ -69,6 +69,6 @@ test("an env file that was asked for must exist, and --env must be an assignment
   expect(() => envOf({}, { assignments: ["=x"] })).toThrow("--env cannot be '=x'");
 });
 
-test("a folder of that name, or none at all, is no reason to stop", () => {
+test("a folder of that name, or none at all, is not a reason to stop", () => {
   expect(envOf({ ".env/x": "" }).values).toEqual({});
 });

@@ -34,7 +34,7 @@ export interface Served {
   readonly caller?: ServedCaller | undefined;
   /** The tools that are theirs. */
   readonly pages: () => ToolPages;
-  /** Of a call that is a task, or may become one. */
+  /** Set for a call that is a task, or may become one. */
   readonly hooks?: TaskHooks | undefined;
 }
 

@@ -220,7 +220,7 @@ describe("[C-import-lost] Postman: whatever is left out or cut is named", () => 
     expect(importPostman(collection(item)).warnings).toEqual([message]);
   });
 
-  it("empty rows are not worth a word, and what is no request is skipped", () => {
+  it("empty rows are not worth a word, and what is not a request is skipped", () => {
     const empty = request({
       header: [{ key: "", value: "" }],
       url: { raw: "https://a.example/x", query: [{ key: null, value: null }] },

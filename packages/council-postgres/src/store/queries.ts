@@ -43,7 +43,7 @@ export async function sessionCost(database: Queryable, session: string): Promise
   return cost!;
 }
 
-/** Of each subject, the newest ones, oldest first. */
+/** The newest measurements of a subject, oldest first. */
 export function measurements(database: Queryable, subject: MeasurementSubject): Promise<Measurement[]> {
   return database.query(
     `SELECT id, data FROM (SELECT id, data, at FROM council.measurements WHERE subject = $1 ORDER BY at DESC LIMIT 20000) AS newest

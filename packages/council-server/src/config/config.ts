@@ -27,7 +27,7 @@ export interface Config {
   };
   readonly budget: Limits & { readonly deadline_ms: number };
   readonly dailyBudget: Limits;
-  /** Of each subject, behind an issuer. */
+  /** What each subject may spend in a day, behind an issuer. */
   readonly subjectBudget: Limits;
   /** Long tasks side by side. */
   readonly maxTasks: number;
@@ -66,7 +66,7 @@ export interface HttpConfig {
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly bodyLimit: number;
-  /** Of an agent's conversation. */
+  /** Bytes of an agent's conversation. */
   readonly actBodyLimit: number;
   readonly rateLimit: number;
   readonly maxConcurrent: number;

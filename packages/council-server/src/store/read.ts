@@ -130,7 +130,7 @@ export function findCached(db: DatabaseSync, key: string, since: number): Cached
     .get(key, since) as CachedResponse | undefined;
 }
 
-/** Of each subject, the newest ones, oldest first. */
+/** The newest measurements of a subject, oldest first. */
 export function measurements(db: DatabaseSync, subject: MeasurementSubject): Measurement[] {
   return db
     .prepare(

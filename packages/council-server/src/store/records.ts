@@ -49,7 +49,7 @@ export interface CallRecord {
 /** Something measured about models that outlives the runs it comes from. A later one with the same id replaces it. */
 export interface MeasurementRecord {
   readonly kind: "measurement";
-  /** Of an outcome the id of its run, of a self-test the model. */
+  /** The id of the run of an outcome, or the model of a self-test. */
   readonly id: string;
   readonly at: number;
   readonly subject: MeasurementSubject;

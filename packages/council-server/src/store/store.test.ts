@@ -171,7 +171,7 @@ describe("the history", () => {
     "%s, makes room for new runs out of the oldest [S-room]",
     async (where) => {
       const store = await open({ maxMegabytes: 2, ...(where === "in memory" ? { dir: undefined } : {}) });
-      // Of today: retention by age runs too.
+      // The runs are of today: retention by age runs too.
       const first = Date.now() - 1000;
       store.record(started("running", first));
       for (let n = 0; n < 40; n++) {

@@ -35,7 +35,7 @@ export interface ActionResult extends CouncilResult {
   readonly reply?: ModelReply;
   /** Words that replace those of the sample. */
   readonly text?: string;
-  /** Of all samples together. */
+  /** The tokens of all samples together. */
   readonly tokens: { readonly cachedInput: number; readonly cacheWrite: number; readonly reasoning: number };
 }
 

@@ -170,7 +170,7 @@ function canonicalFreeText(text: string, name: string): string {
   return `text:${trimmed.replace(/\s+/g, " ")}`;
 }
 
-/** Beyond this, a text is compared as it was written. */
+/** A longer text is compared as it was written. */
 const MAX_CHARS = 20_000;
 
 const COMMAND = /^(cmd|command|commands|command_?line|shell|bash|exec|run)$/i;

@@ -96,7 +96,7 @@ export async function draw(
       messages: [],
       conversation,
       ...(asSent ? { asSent } : {}),
-      // Samples that cannot differ are no vote.
+      // Samples that cannot differ are not a vote.
       temperature: index === 0 ? temperature : Math.max(temperature, RESAMPLING_TEMPERATURE),
       maxOutputTokens: request.maxOutputTokens ?? maxOutputTokens,
       ...(reasoningEffort === undefined ? {} : { reasoningEffort }),

@@ -54,7 +54,7 @@ export function createJwtVerifier(jwksUri: string, { issuer, audience }: JwtOpti
   };
 }
 
-/** Keys that cannot be fetched are no fault of the token. */
+/** The token is not at fault for keys that cannot be fetched. */
 function isAboutToken(error: unknown): error is errors.JOSEError {
   return (
     error instanceof errors.JOSEError &&

@@ -73,7 +73,7 @@ test("[P-oversized] a message over the limit is refused with its id, in bounded 
   expect(next).toEqual(request);
 });
 
-/** Of buffers, without those that wait for the garbage collector. */
+/** The bytes of buffers, without those that wait for the garbage collector. */
 function keptBytes(): number {
   setFlagsFromString("--expose-gc");
   runInNewContext("gc")();

@@ -5,7 +5,7 @@ import type { ServerChange } from "../mcp/connection.ts";
 export interface Change {
   readonly server: string;
   readonly kind: "tools" | "prompts" | "resources" | "resource";
-  /** Of a resource. */
+  /** The address of the resource that changed. */
   readonly uri?: string;
 }
 

@@ -129,7 +129,7 @@ interface Measured {
   readonly bytes: number;
   /** Bytes that all skills may still have. */
   readonly left: number;
-  /** Something in it that is no file. */
+  /** Something in it that is not a file. */
   readonly special: string | undefined;
 }
 

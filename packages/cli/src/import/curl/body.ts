@@ -38,7 +38,7 @@ export function bodyOf(request: CurlRequest, headers: Headers, tool: RequestTool
   }
   if (json !== undefined && type.isJson)
     return { type: "json", content: settingOf("body", json, tool, { default: true }) };
-  // Text that is no field of a form would be the name of one.
+  // Text that is not a field of a form would become the name of one.
   if (type.isForm && text.split("&").some((field) => field !== "" && !field.includes("="))) {
     if (!type.isSet) headers["Content-Type"] = FORM;
     request.warnings.push("The body is not a form of names and values; it has to be given as a text.");

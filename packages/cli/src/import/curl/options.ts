@@ -17,7 +17,7 @@ export interface CurlRequest {
   cookie?: string;
   /** The file of -T. */
   upload?: string;
-  /** Of --url-query, encoded. */
+  /** The values of --url-query, encoded. */
   readonly query: string[];
   /** Headers that browsers and tools add by themselves. */
   readonly noise: string[];

@@ -17,7 +17,7 @@ import { progressOf } from "../progress.ts";
 import { digestOf, type RequestState, RequestStates } from "./request-state.ts";
 import { SuspendedCalls } from "./suspended-calls.ts";
 
-/** Of a request that is relayed to the servers behind. */
+/** Options of a request that is relayed to the servers behind. */
 export type RelayOptions = InputOptions & {
   readonly signal: AbortSignal;
   readonly onProgress?: ReturnType<typeof progressOf>["onProgress"];

@@ -22,7 +22,7 @@ const MAX_USED = 10_000;
 /** Signs states, and remembers those that may be used only once. */
 export class RequestStates {
   readonly #codec: RequestStateCodec<RequestState> = createRequestStateCodec<RequestState>({
-    // Of this process: what waits for an answer ends with it.
+    // The key lives as long as the process: what waits for an answer ends with it.
     key: randomBytes(32),
     ttlSeconds: ANSWER_TIMEOUT_S,
   });

@@ -11,7 +11,7 @@ export interface Plan {
   /** The subject of the caller it was made for. Absent: its caller was not known. */
   readonly caller?: string;
   readonly entries: readonly PlanEntry[];
-  /** Of everything above. */
+  /** The digest of everything above. */
   readonly digest: string;
 }
 
@@ -22,7 +22,7 @@ export interface PlanEntry {
   readonly input: Readonly<Record<string, unknown>>;
   /** The exact request or command, secrets masked. */
   readonly request: Preview;
-  /** Of the tool, the input and the request. */
+  /** The digest of the tool, the input and the request. */
   readonly digest: string;
   /** Sent to services that recognize a request that they have seen before. */
   readonly idempotencyKey: string;

@@ -44,7 +44,7 @@ export interface SandboxOutcome {
 export interface SandboxError {
   readonly name: string;
   readonly message: string;
-  /** Of a failed tool: its error code. */
+  /** The error code of a failed tool. */
   readonly code?: string;
   /** In the code as it was given, from 1. */
   readonly line?: number;

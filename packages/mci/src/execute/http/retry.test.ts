@@ -46,7 +46,7 @@ test("[H-retry] an error that is not transient ends it at once", async () => {
   expect(attempts).toBe(1);
 });
 
-test("[H-retry] the server's wish comes before the backoff", async () => {
+test("[H-retry] the server's Retry-After comes before the backoff", async () => {
   const time = clock(60_000);
   await retry(failing(1, 7000), { attempts: 2, backoffMs: 1 }, time);
   expect(time.waits).toEqual([7000]);
