@@ -233,6 +233,10 @@ test("the service stores calls in its folder, forgets them on request, and resta
   const recorded = await saved(page, "Save as test");
   expect(recorded).toMatchObject({ file: "greet.test.mts", text: expect.stringContaining("Hello Ada") });
   await page.goto(`${first.url}/#/project`);
+  await page
+    .getByRole("row", { name: /GREETING/ })
+    .getByRole("link", { name: "greet" })
+    .waitFor();
   await page.getByRole("button", { name: "Restart late" }).click();
   await page.getByText("mcp_restart_failed").waitFor();
   writeFileSync(join(cwd, "server.mjs"), SERVER);

@@ -7,9 +7,10 @@ import {
   type TextUse,
   type ToolsLogins,
   type ToolsSource,
+  toolsUsing,
   type VariableState,
 } from "@mci-ts/console/tools";
-import type { EnvUse, LintResult, ToolLocation } from "mci-ts";
+import type { LintResult } from "mci-ts";
 import { replaceIfUnchanged } from "../edit/replace-if-unchanged.ts";
 import { variablesOf } from "../envs/variables.ts";
 import type { Environment } from "../project/env.ts";
@@ -82,7 +83,7 @@ export function createToolsSource(options: ToolsSourceOptions): ToolsSource {
           state: isSet ? (isEmpty ? "empty" : "set") : hasFallback ? "optional" : "missing",
           ...(source === undefined ? {} : { source }),
           used_by: usedBy,
-          tools: toolsOf(uses, result.tools),
+          tools: toolsUsing(uses, result.tools),
         }),
       );
     },
@@ -127,13 +128,4 @@ export function createToolsSource(options: ToolsSourceOptions): ToolsSource {
       signal.addEventListener("abort", () => listeners.delete(listener), { once: true });
     },
   };
-}
-
-/** The tools at whose path, or below it, a variable is used. */
-function toolsOf(uses: readonly EnvUse[], tools: readonly ToolLocation[]): string[] {
-  const isBelow = (use: EnvUse, tool: ToolLocation) =>
-    use.file === tool.file &&
-    (use.path === tool.path ||
-      (/^[.[]/.test(use.path?.slice(tool.path.length) ?? "") && use.path!.startsWith(tool.path)));
-  return tools.filter((tool) => uses.some((use) => isBelow(use, tool))).map(({ name }) => name);
 }

@@ -7,6 +7,7 @@ export { maskVariables } from "./mask-variables.ts";
 export { MessageLog } from "./message-log.ts";
 export { serverStates } from "./server-states.ts";
 export type { TextUse, ToolsLogins, ToolsRequest, ToolsSource } from "./source.ts";
+export { toolsUsing } from "./tools-using.ts";
 export type {
   CallRecord,
   ConsoleParts,

@@ -43,10 +43,8 @@ export class ConsoleTools {
 /** A file that cannot be loaded has no tools; the page shows why. */
 async function open(config: ToolsConfig, dir: string | undefined) {
   const { file, env } = config;
-  const [{ lintFile }, { CallLog, handleToolsRequest, MessageLog, openCalls }] = await Promise.all([
-    import("mci-ts"),
-    import("@mci-ts/console/tools"),
-  ]);
+  const [{ lintFile }, { CallLog, handleToolsRequest, MessageLog, openCalls, toolsUsing }] =
+    await Promise.all([import("mci-ts"), import("@mci-ts/console/tools")]);
   const messages = new MessageLog();
   const tools = await WatchedTools.open(config, (message) => messages.add(message));
   const source: ToolsSource = {
@@ -72,7 +70,7 @@ async function open(config: ToolsConfig, dir: string | undefined) {
     },
     reload: () => tools.reload(),
     async variables() {
-      const { envs } = await lintFile(file, { env });
+      const { envs, tools: located } = await lintFile(file, { env });
       const byName = Map.groupBy(envs, ({ name }) => name);
       return [...byName]
         .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -87,6 +85,7 @@ async function open(config: ToolsConfig, dir: string | undefined) {
                 ? ("empty" as const)
                 : ("set" as const),
           used_by: [...new Set(uses.map(({ usedBy }) => usedBy))].sort(),
+          tools: toolsUsing(uses, located),
         }));
     },
     watch: (listener, signal) => tools.watch(listener, signal),
