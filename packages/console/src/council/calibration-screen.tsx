@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { getJson } from "../api/http.ts";
 import { formatMoney, formatNumber, formatPercent, plural } from "../parts/format.ts";
+import { ScrollTable } from "../parts/scroll-table.tsx";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useTitle } from "../parts/use-title.ts";
 
@@ -84,7 +85,7 @@ function Group({ group, report }: { group: CalibrationGroup; report: Calibration
       </p>
       <Advice group={group} report={report} price={price} />
       <Plot group={group} name={name} />
-      {prices.length > 0 && <Prices group={group} />}
+      {prices.length > 0 && <Prices group={group} name={name} />}
     </section>
   );
 }
@@ -168,30 +169,20 @@ function Plot({ group, name }: { group: CalibrationGroup; name: string }) {
   );
 }
 
-function Prices({ group: { prices, k } }: { group: CalibrationGroup }) {
+function Prices({ group: { prices, k }, name }: { group: CalibrationGroup; name: string }) {
   return (
     <details>
       <summary>Every k and its price</summary>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">k</th>
-            <th scope="col">Right</th>
-            <th scope="col">Votes</th>
-            <th scope="col">Cost</th>
+      <ScrollTable label={`Every k, ${name}`} columns={["k", "Right", "Votes", "Cost"]}>
+        {prices.map((price) => (
+          <tr key={price.k} aria-current={price.k === k ? "true" : undefined}>
+            <th scope="row">{price.k}</th>
+            <td>{formatPercent(price.right)}</td>
+            <td>{formatNumber(round(price.votes))}</td>
+            <td>{formatMoney(price.cost_usd, null)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {prices.map((price) => (
-            <tr key={price.k} aria-current={price.k === k ? "true" : undefined}>
-              <th scope="row">{price.k}</th>
-              <td>{formatPercent(price.right)}</td>
-              <td>{formatNumber(round(price.votes))}</td>
-              <td>{formatMoney(price.cost_usd, null)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </ScrollTable>
     </details>
   );
 }

@@ -3,7 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { getJson } from "../api/http.ts";
 import { type DiffPart, diffWords } from "../parts/diff/diff.ts";
 import { DiffView } from "../parts/diff/diff-view.tsx";
+import { Facts } from "../parts/facts.tsx";
 import { formatDate, formatMoney, formatNumber, words } from "../parts/format.ts";
+import { ScrollTable } from "../parts/scroll-table.tsx";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useTitle } from "../parts/use-title.ts";
 import { navigate } from "../router.ts";
@@ -137,28 +139,17 @@ function VoteTable({
   return (
     <>
       <h3>Votes</h3>
-      <div className="scroll" tabIndex={0} role="region" aria-label="Votes of both runs">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Answer</th>
-              <th scope="col">First run</th>
-              <th scope="col">Second run</th>
-            </tr>
-          </thead>
-          <tbody>
-            {answers.map((answer) => (
-              <tr key={answer} className={left[answer] === right[answer] ? undefined : "differs"}>
-                <th scope="row">
-                  <bdi>{answer.slice(0, 200)}</bdi>
-                </th>
-                <td>{formatNumber(left[answer] ?? 0)}</td>
-                <td>{formatNumber(right[answer] ?? 0)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ScrollTable label="Votes of both runs" columns={["Answer", "First run", "Second run"]}>
+        {answers.map((answer) => (
+          <tr key={answer} className={left[answer] === right[answer] ? undefined : "differs"}>
+            <th scope="row">
+              <bdi>{answer.slice(0, 200)}</bdi>
+            </th>
+            <td>{formatNumber(left[answer] ?? 0)}</td>
+            <td>{formatNumber(right[answer] ?? 0)}</td>
+          </tr>
+        ))}
+      </ScrollTable>
     </>
   );
 }
@@ -170,16 +161,7 @@ function Figures({ left, right }: { left: Run; right: Run }) {
     ["Cost", formatMoney(left.cost_usd, left.cost_source), formatMoney(right.cost_usd, right.cost_source)],
     ["Model", left.model ?? "–", right.model ?? "–"],
   ] as const;
-  return (
-    <dl className="facts">
-      {rows.map(([name, a, b]) => (
-        <div key={name} className="fact">
-          <dt>{name}</dt>
-          <dd>{a === b ? a : `${a} → ${b}`}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Facts facts={rows.map(([name, a, b]) => [name, a === b ? a : `${a} → ${b}`])} />;
 }
 
 const metadataOf = ({ response }: Run) =>

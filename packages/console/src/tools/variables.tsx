@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import type { VariableList, VariableState } from "../../serve/tools/types.ts";
 import { getJson } from "../api/http.ts";
+import { ScrollTable } from "../parts/scroll-table.tsx";
 import { ErrorPanel } from "../parts/state-panel.tsx";
 
 /** Colour and explanation of each state. */
@@ -16,50 +17,47 @@ const STATES: Readonly<Record<VariableState["state"], readonly [badge: string, h
 export function Variables({ variables, settable }: VariableList) {
   const hasSource = variables.some(({ source }) => source !== undefined);
   return (
-    <div className="scroll variables" tabIndex={0} role="region" aria-label="List of variables">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">State</th>
-            {hasSource && <th scope="col">From</th>}
-            <th scope="col">Used by</th>
-            {settable && <th scope="col">For this session</th>}
+    <ScrollTable
+      className="variables"
+      label="List of variables"
+      columns={[
+        "Name",
+        "State",
+        ...(hasSource ? ["From"] : []),
+        "Used by",
+        ...(settable ? ["For this session"] : []),
+      ]}
+    >
+      {variables.map((variable) => {
+        const { name, state, source, used_by, tools = [] } = variable;
+        return (
+          <tr key={name}>
+            <td>
+              <code>{name}</code>
+            </td>
+            <td data-label="State">
+              <span className={`badge ${STATES[state][0]}`}>{state}</span>{" "}
+              <span className="muted">{STATES[state][1]}</span>
+            </td>
+            {hasSource && <td data-label="From">{source ?? "–"}</td>}
+            <td data-label="Used by">
+              {tools.length === 0
+                ? used_by.join(", ")
+                : tools.map((tool) => (
+                    <a key={tool} className="used-by" href={`#/tools/${encodeURIComponent(tool)}`}>
+                      {tool}
+                    </a>
+                  ))}
+            </td>
+            {settable && (
+              <td data-label="For this session">
+                <SessionValue variable={variable} />
+              </td>
+            )}
           </tr>
-        </thead>
-        <tbody>
-          {variables.map((variable) => {
-            const { name, state, source, used_by, tools = [] } = variable;
-            return (
-              <tr key={name}>
-                <td>
-                  <code>{name}</code>
-                </td>
-                <td data-label="State">
-                  <span className={`badge ${STATES[state][0]}`}>{state}</span>{" "}
-                  <span className="muted">{STATES[state][1]}</span>
-                </td>
-                {hasSource && <td data-label="From">{source ?? "–"}</td>}
-                <td data-label="Used by">
-                  {tools.length === 0
-                    ? used_by.join(", ")
-                    : tools.map((tool) => (
-                        <a key={tool} className="used-by" href={`#/tools/${encodeURIComponent(tool)}`}>
-                          {tool}
-                        </a>
-                      ))}
-                </td>
-                {settable && (
-                  <td data-label="For this session">
-                    <SessionValue variable={variable} />
-                  </td>
-                )}
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+        );
+      })}
+    </ScrollTable>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Task } from "@mci-ts/council-server/api";
 import { isFinal } from "../../api/task-status.ts";
+import { Facts } from "../../parts/facts.tsx";
 import { formatDuration, formatMoney, formatNumber, words } from "../../parts/format.ts";
 
 /** How far it is: full when it is complete, however many steps it took. */
@@ -28,16 +29,7 @@ export function TaskFacts({ task }: { task: Task }) {
     ["Cost", formatMoney(usage.cost_usd, null)],
     ...(task.instance === undefined ? [] : [["Instance", runBy(task)] as const]),
   ] as const;
-  return (
-    <dl className="facts">
-      {facts.map(([name, value]) => (
-        <div key={name} className="fact">
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Facts facts={facts} />;
 }
 
 /** Which instance runs it, and for how long. */

@@ -3,6 +3,7 @@ import type { FormRequest, InputResponse, UrlRequest } from "mci-ts";
 import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
 import type { InputQuestion as Question } from "../../../serve/tools/types.ts";
 import { getJson } from "../../api/http.ts";
+import { Facts } from "../../parts/facts.tsx";
 import { checkInput } from "../../parts/form/check-input.ts";
 import { InputEditor } from "../../parts/form/input-editor.tsx";
 import type { FormSchema } from "../../parts/form/json-schema.ts";
@@ -119,18 +120,12 @@ function Address({ request, isPending, onAnswer }: AnswerProps & { request: UrlR
   const url = parse(request.url);
   return (
     <>
-      <dl className="facts">
-        <div className="fact">
-          <dt>Host</dt>
-          <dd>{url === undefined ? "none: this is not a web address" : <bdi>{url.host}</bdi>}</dd>
-        </div>
-        <div className="fact">
-          <dt>The whole address</dt>
-          <dd>
-            <VisibleText text={request.url} />
-          </dd>
-        </div>
-      </dl>
+      <Facts
+        facts={[
+          ["Host", url === undefined ? "none: this is not a web address" : <bdi key="host">{url.host}</bdi>],
+          ["The whole address", <VisibleText key="url" text={request.url} />],
+        ]}
+      />
       {url?.protocol === "http:" && <p className="warning">The connection to this page is not encrypted.</p>}
       <div className="row actions">
         {url && (

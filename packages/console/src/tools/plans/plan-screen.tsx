@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { PlanResponse } from "../../../serve/tools/types.ts";
 import { getJson } from "../../api/http.ts";
 import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { Facts } from "../../parts/facts.tsx";
 import { formatDate, plural } from "../../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
 import { useTitle } from "../../parts/use-title.ts";
@@ -81,20 +82,16 @@ export function PlanScreen({ id }: { id: string }) {
           </li>
         ))}
       </ul>
-      <dl className="facts">
-        <Fact name="Goes to">
-          <VisibleText text={targetsOf(plan.entries).join(", ")} />
-        </Fact>
-        <Fact name="Made">{formatDate(plan.createdAt)}</Fact>
-        {plan.caller !== undefined && (
-          <Fact name="For the caller">
-            <VisibleText text={plan.caller} />
-          </Fact>
-        )}
-        <Fact name="Digest of everything below">
-          <code>{plan.digest}</code>
-        </Fact>
-      </dl>
+      <Facts
+        facts={[
+          ["Goes to", <VisibleText key="to" text={targetsOf(plan.entries).join(", ")} />],
+          ["Made", formatDate(plan.createdAt)],
+          ...(plan.caller === undefined
+            ? []
+            : [["For the caller", <VisibleText key="caller" text={plan.caller} />] as const]),
+          ["Digest of everything below", <code key="digest">{plan.digest}</code>],
+        ]}
+      />
       <section className="card plan-actions" aria-label="Decision">
         {isRunning ? (
           <>
@@ -196,15 +193,6 @@ function aboutState({ state, done, entries }: PlanResponse): string {
   ]
     .filter(Boolean)
     .join(" ");
-}
-
-function Fact({ name, children }: { name: string; children: React.ReactNode }) {
-  return (
-    <div className="fact">
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
 }
 
 function Back() {

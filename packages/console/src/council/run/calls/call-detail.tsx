@@ -1,5 +1,6 @@
 import type { RunCall } from "@mci-ts/council-server/api";
 import { useEffect, useId, useRef, useState } from "react";
+import { type Fact, Facts } from "../../../parts/facts.tsx";
 import { formatDuration, formatMoney, formatNumber, plural, words } from "../../../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../../../parts/state-panel.tsx";
 import { useCallLoader } from "../run-context.ts";
@@ -95,7 +96,7 @@ function CallFacts({ detail }: { detail: RunCall }) {
     attempts,
     tools = [],
   } = detail;
-  const facts: readonly (readonly [string, string])[] = [
+  const facts: readonly Fact[] = [
     ["Model", responding_model && responding_model !== model ? `${model} (${responding_model})` : model],
     ["For", words(detail.purpose)],
     ["Temperature", temperature === null ? "as the agent sent it" : sentTemperature(detail)],
@@ -108,16 +109,7 @@ function CallFacts({ detail }: { detail: RunCall }) {
     ...(attempts > 1 ? [["Attempts", formatNumber(attempts)] as const] : []),
     ...(tools.length > 0 ? [["Tools", tools.join(", ")] as const] : []),
   ];
-  return (
-    <dl className="facts">
-      {facts.map(([name, value]) => (
-        <div key={name} className="fact">
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Facts facts={facts} />;
 }
 
 /** Some models refuse a temperature: the endpoint then got none. */

@@ -2,6 +2,7 @@ import type { ModelResponse } from "@mci-ts/council-server/api";
 import { useState } from "react";
 import { formatDuration, formatNumber, formatPercent, plural } from "../../../parts/format.ts";
 import { Markdown } from "../../../parts/markdown/markdown.tsx";
+import { ScrollTable } from "../../../parts/scroll-table.tsx";
 import { useAnswerSchema, useLabel } from "../run-context.ts";
 import type { RunState } from "../run-state.ts";
 import { fieldsOf, fieldText } from "./answer-fields.ts";
@@ -81,34 +82,23 @@ export function AnswerValue({ answer }: { answer: unknown }) {
     );
   }
   return (
-    <div className="scroll" tabIndex={0} role="region" aria-label={label("Fields of the answer")}>
-      <table className="answer-fields">
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Value</th>
-            <th scope="col">Vote</th>
-          </tr>
-        </thead>
-        <tbody>
-          {fields.map(({ name, value, isVoted }) => (
-            <tr key={name}>
-              <th scope="row">
-                <bdi>{name}</bdi>
-              </th>
-              <td dir="auto">
-                {fieldText(value).length > LONG_CHARS ? (
-                  <LongText text={fieldText(value)} />
-                ) : (
-                  fieldText(value)
-                )}
-              </td>
-              <td>{isVoted ? "counted" : <span className="muted">not counted</span>}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ScrollTable
+      className="answer-fields"
+      label={label("Fields of the answer")}
+      columns={["Field", "Value", "Vote"]}
+    >
+      {fields.map(({ name, value, isVoted }) => (
+        <tr key={name}>
+          <th scope="row">
+            <bdi>{name}</bdi>
+          </th>
+          <td dir="auto">
+            {fieldText(value).length > LONG_CHARS ? <LongText text={fieldText(value)} /> : fieldText(value)}
+          </td>
+          <td>{isVoted ? "counted" : <span className="muted">not counted</span>}</td>
+        </tr>
+      ))}
+    </ScrollTable>
   );
 }
 

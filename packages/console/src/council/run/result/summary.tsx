@@ -1,3 +1,4 @@
+import { Facts } from "../../../parts/facts.tsx";
 import { formatDuration, formatMoney, formatNumber, words } from "../../../parts/format.ts";
 import { useNow } from "../../../parts/use-now.ts";
 import { useToolLabel } from "../../../parts/use-parts.ts";
@@ -16,40 +17,28 @@ export function Summary({ run, live }: { run: RunState; live: boolean }) {
     : calls.reduce((sum, call) => sum + call.tokens, 0);
   const inFlight = calls.filter(({ endedAt }) => endedAt === undefined).length;
   return (
-    <dl className="facts">
-      <Fact
-        name="Method"
-        value={toolLabel(run.routing?.tool ?? run.response?.metadata.tool_used)}
-        hint={
-          run.routing && (run.routing.by === "intent" ? "as asked" : `by the prompt: ${run.routing.rule}`)
-        }
-      />
-      <Fact name="Status" value={statusOf(run)} />
-      <Fact name="Time" value={run.startedAt === undefined ? "–" : formatDuration(end - run.startedAt)} />
-      <Fact
-        name="Calls"
-        value={formatNumber(usage?.calls ?? calls.length)}
-        hint={inFlight > 0 && !usage ? `${formatNumber(inFlight)} in flight` : undefined}
-      />
-      <Fact name="Tokens" value={formatNumber(tokens)} />
-      <Fact
-        name="Cost"
-        value={usage ? formatMoney(usage.cost_usd, usage.cost_source) : costSoFar(calls)}
-        hint={isRunning ? "so far" : undefined}
-      />
-    </dl>
-  );
-}
-
-function Fact({ name, value, hint }: { name: string; value: string; hint?: string | undefined }) {
-  return (
-    <div className="fact">
-      <dt>{name}</dt>
-      <dd>
-        {value}
-        {hint && <small className="muted">{hint}</small>}
-      </dd>
-    </div>
+    <Facts
+      facts={[
+        [
+          "Method",
+          toolLabel(run.routing?.tool ?? run.response?.metadata.tool_used),
+          run.routing && (run.routing.by === "intent" ? "as asked" : `by the prompt: ${run.routing.rule}`),
+        ],
+        ["Status", statusOf(run)],
+        ["Time", run.startedAt === undefined ? "–" : formatDuration(end - run.startedAt)],
+        [
+          "Calls",
+          formatNumber(usage?.calls ?? calls.length),
+          inFlight > 0 && !usage ? `${formatNumber(inFlight)} in flight` : undefined,
+        ],
+        ["Tokens", formatNumber(tokens)],
+        [
+          "Cost",
+          usage ? formatMoney(usage.cost_usd, usage.cost_source) : costSoFar(calls),
+          isRunning ? "so far" : undefined,
+        ],
+      ]}
+    />
   );
 }
 

@@ -1,6 +1,7 @@
 import { decideAgain, type Redecision, type StoppingRule } from "@mci-ts/council/what-if";
 import { useMemo, useState } from "react";
 import { formatMoney, formatNumber, plural, words } from "../../../parts/format.ts";
+import { ScrollTable } from "../../../parts/scroll-table.tsx";
 import { ShortAnswer } from "../result/answer.tsx";
 import { useLabel } from "../run-context.ts";
 import type { RunState } from "../run-state.ts";
@@ -133,42 +134,25 @@ function Table({
     return { k, ...decideAgain(votes, { kind, k }) };
   });
   return (
-    <div className="scroll" tabIndex={0} role="region" aria-label="Every k">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">k</th>
-            <th scope="col">Winner</th>
-            <th scope="col">Votes</th>
-            <th scope="col">Cost</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ k, winner, used, undecided }) => (
-            <tr key={k} aria-current={k === current ? "true" : undefined}>
-              <th scope="row">{k}</th>
-              <td>
-                {winner === null ? (
-                  <span className="muted">{words(undecided ?? "")}</span>
-                ) : (
-                  <bdi>{winner.slice(0, 80)}</bdi>
-                )}
-                {winner !== null && winner === recorded.winner && (
-                  <span className="badge complete">same</span>
-                )}
-              </td>
-              <td>{formatNumber(used)}</td>
-              <td>
-                {formatMoney(
-                  recorded.costUpTo(votes[used - 1]?.call),
-                  recorded.isSimulated ? "simulated" : null,
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ScrollTable label="Every k" columns={["k", "Winner", "Votes", "Cost"]}>
+      {rows.map(({ k, winner, used, undecided }) => (
+        <tr key={k} aria-current={k === current ? "true" : undefined}>
+          <th scope="row">{k}</th>
+          <td>
+            {winner === null ? (
+              <span className="muted">{words(undecided ?? "")}</span>
+            ) : (
+              <bdi>{winner.slice(0, 80)}</bdi>
+            )}
+            {winner !== null && winner === recorded.winner && <span className="badge complete">same</span>}
+          </td>
+          <td>{formatNumber(used)}</td>
+          <td>
+            {formatMoney(recorded.costUpTo(votes[used - 1]?.call), recorded.isSimulated ? "simulated" : null)}
+          </td>
+        </tr>
+      ))}
+    </ScrollTable>
   );
 }
 
