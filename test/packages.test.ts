@@ -200,7 +200,7 @@ test("the types hold in a strict project for the oldest supported Node.js that c
   expect(stdout).toBe("");
 }, 120_000);
 
-test("[C-packed] the packed command alone installs, without a registry, and works", async () => {
+test("the packed command alone installs, without a registry, and works", async () => {
   const folder = mkdtempSync(join(tmpdir(), "mci-installed-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const places = { app: join(folder, "app"), HOME: join(folder, "home"), TMPDIR: join(folder, "shared") };

@@ -4,7 +4,6 @@ export default {
   "C-login": "A person logs in at the issuer with PKCE; an answer that the tab did not ask for ends nothing",
   "UI-accessible": "Every screen and state passes axe, fits 360 px and works with the keyboard alone",
   "UI-call": "A tool is found, filled in with a form, previewed and called",
-  "UI-call-errors": "A call can be cancelled, and one that fails says why",
   "UI-call-detail":
     "Any call can be opened: requests, responses, headers, times, attempts; searched, sent again, compared, exported",
   "UI-calls": "Calls are listed as they happen, and can be made again with the same input",
@@ -27,14 +26,9 @@ export default {
   "UI-compare": "A run can be cancelled, and two runs compared side by side",
   "UI-conflict": "An edit from elsewhere is never overwritten",
   "UI-content": "Every kind of content is shown as what it is, in any script",
-  "UI-copy": "What is copied runs as it is, whatever was typed",
   "UI-editor":
     "The editor shows problems at their lines, completes keys, finds, folds, shows what saving would change, and saves on request only",
-  "UI-fast":
-    "The first screen is interactive within a second, with at most 150 kB of compressed JavaScript, what it loads ahead included",
   "UI-form-errors": "What is not JSON or breaks the tool's schema is not sent, and says so at its field",
-  "UI-form-kinds":
-    "Every kind of value has its field: dates, passwords, choices, maps, lists, nulls, files, one of several shapes",
   "UI-confirm": "What destroys something or may do so is done after a question that shows the request",
   "UI-definition": "A tool leads to its definition in the file",
   "UI-split":
@@ -44,33 +38,21 @@ export default {
   "UI-injection": "Script in anything that comes from files, tools, prompts or models stays text",
   "UI-markdown-time": "Formatting a text never blocks the page, whatever the text",
   "UI-large-result": "A result of ten megabytes is shown in part, and the page stays usable",
-  "UI-live": "A run in flight shows its cost so far and the tools that its voters use",
-  "UI-navigation":
-    "Everything is reached by Ctrl+K and arrow keys, lists are one tab stop, and focus and scroll are there again",
   "UI-objects": "Answers that are objects are shown by their fields, and which of them count in the vote",
-  "UI-open": "`mci ui` opens the browser; where there is none it says so",
   "UI-other-sites": "Pages of other sites can neither call the API nor show the console in a frame",
   "UI-input":
     "What a server or a file asks while a tool runs is asked in the page; what was agreed to is sent as it was shown",
   "UI-plan":
     "A plan is read with its exact requests, approved by its digest or refused, followed entry by entry and gone on with; its texts cannot deceive",
-  "UI-project":
-    "Variables are shown as set or missing, servers as connected or failed, and no secret is shown",
   "UI-protocol":
     "What is said to MCP servers can be read, and a server restarted; variables can be set for a session",
   "UI-ranking": "The ranking of the seats stands beside the judge's decision, and a disagreement is shown",
   "UI-reconnect": "A lost connection is shown, and the page goes on where it was when it is back",
-  "UI-reload":
-    "An edit of the file shows at once; a broken one says so, and the tools and what was typed stay",
   "UI-restart": "A tab of an earlier `mci ui` says how to go on, and goes on once another tab has access",
   "UI-scale":
     "Ten thousand tools, a hundred thousand runs and 2,000 events of a run stay usable in flat memory",
-  "UI-service-tools": "The service shows the tools of its voters read-only, and an edit of the file at once",
-  "UI-strategies": "A council is shown by its seats, a decomposition as a graph; simulated answers say so",
   "UI-tells-nothing": "The API of the page shows no value of env, and nothing of files outside the project",
-  "UI-tasks": "A long task can be started, watched, answered, forked, paused, resumed and cancelled",
   "UI-token":
     "A service with a token asks for it; the token leaves the address at once and reaches no other site",
   "UI-theme": "Light, dark or as the system says, chosen in the page and remembered",
-  "UI-vote": "A vote is shown as it happens, and its replay ends as it ended live",
 } satisfies Requirements;

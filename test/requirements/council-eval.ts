@@ -1,7 +1,6 @@
 import type { Requirements } from "./requirements.ts";
 
 export default {
-  "E-failures": "The report of an evaluation says why runs failed",
   "E-theory": "With a known model the evaluation recovers p and the error rates of theory for k = 1, 3 and 5",
   "E-cost": "The evaluation says what it will cost before it starts and while it runs",
   "E-concurrency": "The evaluation asks a limited number of questions at a time",

@@ -26,7 +26,6 @@ export default {
   "H-disk": "A full disk of the database costs no response, and records are written once there is space",
   "H-claim":
     "A claimed Idempotency-Key always has a recorded run: of one whose instance dies, that it was interrupted",
-  "H-launch": "A start of tasks that fails is repeated in the same process",
   "H-signal": "A service that is told to stop ends, also when its database does not answer",
   "S-divide":
     "Of a batch that cannot be written only the records are left out that are the cause, and the log names them",
@@ -53,7 +52,6 @@ export default {
     "The queries of the example dashboard and of the docs name metrics and labels that the service has",
   "T-filter": "MCI_TOOLS_FILTER offers tools by name, tag or toolset",
   "T-dialects": "Tool calls work in the dialects of OpenAI, Anthropic and Google",
-  "T-unreadable": "A file of tools that cannot be loaded ends the start",
   "T-service": "MCI_TOOLS offers read-only tools to seats and voters, and only those; every call is recorded",
   "M-recipes": "The recipes for providers work as written, and the table of dialects is the code's",
   "M-context": "A request that does not fit the context window is refused before any model call",
@@ -135,8 +133,6 @@ export default {
   "F-daily": "The server's own limits hold beside the request's, per run and per day",
   "F-hang":
     "A client that is gone, DELETE, a deadline or a spent budget closes every connection to the provider",
-  "F-judge":
-    "A failing judge is replaced by the next model, then by the best-supported proposal, and that is said",
   "F-retry": "Transport errors are not red flags: retried with backoff and Retry-After, counted apart",
   "F-retry-after": "A run that fails for a provider's rate limit passes its Retry-After on",
   "F-reused": "A connection that is cut on a reused socket is counted as a transport error",
@@ -144,7 +140,6 @@ export default {
   "H-bearer": "Loopback by default; a bearer token wherever else",
   "H-body": "Bodies are capped, clients are limited",
   "H-ready": "/readyz shows no provider address without the token",
-  "H-streams": "One client cannot hold all streams",
   "H-rebinding": "Host and Origin are checked",
   "L-2000": "Two thousand requests at once are answered or refused with Retry-After, in bounded memory",
   "M-finish":

@@ -38,14 +38,12 @@ export default {
   "C-confidence":
     "The agreement of a council comes from the seats' own answers, never from what the judge says about them",
   "C-config": "The model, num_voters and k reach the seats and the judge",
-  "C-conversation": "Turns before the prompt are sent as the models' conversation",
   "C-judge":
     "A failing judge is replaced by the next model, then by the best-supported proposal, and that is said",
   "C-ranking":
     "Seats rank the others' anonymous proposals; the Borda count stands beside the judge's decision",
   "C-prompts":
     "Prompts ask for reasons first, fit the kind of work, are short, and each sentence is explained",
-  "C-proposals": "The metadata of a council hold what each seat brought, or its error",
   "C-quorum": "Seats work side by side and fail alone, down to a quorum",
   "C-red-flag": "A red flag in the verdict is surfaced as degraded",
   "C-report":
@@ -98,7 +96,6 @@ export default {
   "TK-plan-budget": "Steps of a plan that run side by side stay within the task's budget together",
   "TK-spec":
     "A mistake in a task's template, expression, schema or field is refused with its path before anything is spent",
-  "TK-steps": "Each step is voted on, and its answer gives the state of the next",
   "V-all-failed": "When all calls fail there is an error, never an empty win",
   "V-auto": "k: auto aims at a target with what is known of the model",
   "V-cap":
@@ -110,7 +107,6 @@ export default {
   "V-vary": "Votes over wordings are right more often than resamples where mistakes depend on the wording",
   "V-cheap":
     "Cheap first: two wordings that agree end a vote; it goes on to k and is escalated only where they differ",
-  "V-config": "k, the model and the cap of a request reach the calls they name",
   "V-damage": "Broken JSON, two different objects, no answer, an answer outside the options: red flags",
   "P-criteria": "The criteria of a request are in the prompts of seats, judge and voters",
   "P-panel": "The models of a panel take the seats and the votes in turn; the judge has a model of its own",
@@ -142,7 +138,6 @@ export default {
   "V-statistics":
     "As many calls are in flight as votes are needed; the unanimous case takes one round; none is wasted; the chance of being right and the number of votes are those computed",
   "V-transport": "Transport errors are not red flags: retried with backoff and Retry-After, counted apart",
-  "V-wording": "A cluster is shown in its most frequent wording",
   "X-cancel":
     "A client that is gone, DELETE, a deadline or a spent budget closes every connection to the provider",
 } satisfies Requirements;

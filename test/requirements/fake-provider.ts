@@ -1,7 +1,6 @@
 import type { Requirements } from "./requirements.ts";
 
 export default {
-  "FP-seed": "It is right as often as configured, and replies the same each time for one seed",
   "FP-script": "Rules decide by model, by text and a number of times; otherwise the behaviour decides",
   "FP-faults": "It cuts connections, hangs and refuses calls as configured, and logs what happened",
   "FP-options": "A wrong option of startFakeProvider is a TypeError that names it",

@@ -138,7 +138,7 @@ test("[C-next-step] a property that was given needs no such hint", async () => {
   expect(stderr).not.toContain("hint:");
 });
 
-test("[C-tool-error] a tool that fails: exit 1, the reason on standard error", async () => {
+test("a tool that fails: exit 1, the reason on standard error", async () => {
   const { code, stdout, stderr } = await call(["bad"], {
     tools: [node("bad", "console.error('oh'); process.exit(3)")],
   });
@@ -213,7 +213,7 @@ test("[C-env] templates see env files, the environment and --env; --env wins", a
   expect(stdout).toBe("file process option\n");
 });
 
-test("[C-unread] a variable of --env that nothing reads is named, with what may be meant", async () => {
+test("a variable of --env that nothing reads is named, with what may be meant", async () => {
   const tools = [{ name: "env", execution: { type: "text", text: "{{env.TOKEN|'none'}}" } }];
   const { code, stdout, stderr } = await call(["env", "-e", "TOKNE=a", "-e", "TOKNE=b"], { tools });
   expect([code, stdout]).toEqual([0, "none\n"]);

@@ -71,7 +71,7 @@ test("[C-colour] standard output has its colours, too", async () => {
   expect(stdout).toContain("\x1b[1m");
 });
 
-test("[C-mcp-timeout] a slow MCP server is named, with the option that sets how long to wait, which works", async () => {
+test("a slow MCP server is named, with the option that sets how long to wait, which works", async () => {
   const silent = { command: "sh", args: ["-c", SILENT] };
   const cwd = folder({ "mci.json": { ...TOOLS, mcp_servers: { "slow one": silent } } });
   const started = performance.now();

@@ -33,7 +33,7 @@ test("aliases have the help of the command", async () => {
   );
 });
 
-test("[C-short] -f is the file wherever there is one, and nothing else", async () => {
+test("-f is the file wherever there is one, and nothing else", async () => {
   for (const name of COMMANDS) {
     const { default: command } = await import(`../src/commands/${name}.ts`);
     const short = Object.entries<{ short?: string }>(command.options).find(

@@ -38,7 +38,7 @@ describe("mci import openapi", () => {
     expect(checked.stdout).toContain("mci.json: valid");
   });
 
-  test("[C-import-valid] what would not be valid is left out with the reason, and the file passes mci validate", async () => {
+  test("what would not be valid is left out with the reason, and the file passes mci validate", async () => {
     const unknownStyle = [{ name: "n", in: "query", style: "weird", schema: { type: "array" } }];
     const paths = { ...PETS.paths, "/odd": { get: { operationId: "odd", parameters: unknownStyle } } };
     const cwd = project({

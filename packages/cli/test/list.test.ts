@@ -34,7 +34,7 @@ test("colours only where the terminal shows them", async () => {
   expect(stdout).toContain("\x1b[1m");
 });
 
-test("[C-stdout] json and yaml go to standard output and can be parsed", async () => {
+test("json and yaml go to standard output and can be parsed", async () => {
   const cwd = folder(files());
   const json = await mciHere(["list", "--format", "json", "--filter", "tags:talk"], { cwd });
   expect(JSON.parse(json.stdout)).toEqual({

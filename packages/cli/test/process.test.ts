@@ -10,7 +10,7 @@ import { isAlive, pids, until } from "./serve/support.ts";
 
 /** The command as a process of its own: what the others check from inside must also hold from outside. */
 
-test("[C-version] --version prints the version and nothing else", async () => {
+test("--version prints the version and nothing else", async () => {
   const version = { code: 0, stdout: `${manifest.version}\n`, stderr: "" };
   expect(await mci(["--version"], { cwd: folder() })).toEqual(version);
 });
@@ -121,7 +121,7 @@ test("a reader that leaves early (mci list | head) is not an error", async () =>
   expect({ code, errors }).toEqual({ code: 0, errors: [] });
 });
 
-test("[C-interrupt] Ctrl+C ends the tool with everything it started, and exits 130", async () => {
+test("Ctrl+C ends the tool with everything it started, and exits 130", async () => {
   const execution = {
     type: "cli",
     command: "sh",

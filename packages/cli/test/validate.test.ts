@@ -67,13 +67,13 @@ test("syntax errors are shown where they are, in JSON and YAML", async () => {
   expect(yaml.stdout).toMatch(/mci\.yaml:\d+:\d+: error: /);
 });
 
-test("[C-strict] warnings count only with --strict", async () => {
+test("warnings count only with --strict", async () => {
   const document = { ...file(greet), extra: 1 };
   expect((await validate(document)).code).toBe(0);
   expect((await validate(document, ["--strict"])).code).toBe(1);
 });
 
-test("[C-json] the same for other programs", async () => {
+test("the same for other programs", async () => {
   const { code, stdout, cwd } = await validate(
     { ...file({ name: "b", execution: { type: "htp" } }), extra: 1 },
     ["--format", "json"],
@@ -155,7 +155,7 @@ test("[C-unset] a variable that is set to nothing is a warning, too", async () =
   ]);
 });
 
-test("[C-nothing] nothing is started, connected to or written", async () => {
+test("nothing is started, connected to or written", async () => {
   const mark = `require("fs").writeFileSync("started", "")`;
   const { cwd, code } = await validate({
     ...file({ name: "c", execution: { type: "cli", command: process.execPath, args: ["-e", mark] } }),
@@ -200,7 +200,7 @@ test("[C-validate] no value of a variable is printed, in text or JSON, whatever 
   }
 });
 
-test("[C-validate-filter] --filter judges the chosen tools, those of toolsets included, and what belongs to no tool", async () => {
+test("--filter judges the chosen tools, those of toolsets included, and what belongs to no tool", async () => {
   const bad = (name: string, tags: string[]) => ({ name, tags, execution: { type: "htp" } });
   const unset = { name: "unset", execution: { type: "text", text: "{{env.NOT_SET}}" } };
   const cwd = folder({

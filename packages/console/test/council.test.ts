@@ -21,7 +21,7 @@ async function ask(page: Page, prompt: string, method?: string) {
   await page.getByRole("button", { name: "Ask", exact: true }).click();
 }
 
-test("a contested vote runs as a race, and its replay ends as it ended live; answers that are objects are shown by the fields that count; a draft survives a reload [UI-drafts] [UI-vote] [UI-objects]", async () => {
+test("a contested vote runs as a race, and its replay ends as it ended live; answers that are objects are shown by the fields that count; a draft survives a reload [UI-drafts] [UI-objects]", async () => {
   const answer = (total: number, reason: string) =>
     json({ rationale: "…", answer: { invoice: "R-17", total, reason } });
   // At once: the odd one comes first, and is counted before the vote is decided.
@@ -79,7 +79,7 @@ test("a contested vote runs as a race, and its replay ends as it ended live; ans
   await expect.poll(() => page.getByLabel("Answer schema").inputValue()).toContain('"x-vote": false');
 });
 
-test("a council shows its seats, a decomposition its graph, and simulated answers say so; the history is searched by words, and an answer from it says so [UI-strategies] [UI-history]", async () => {
+test("a council shows its seats, a decomposition its graph, and simulated answers say so; the history is searched by words, and an answer from it says so [UI-history]", async () => {
   const { url } = await startSimulated();
   for (const prompt of ["Are cats better than dogs?", "Is tea better than coffee?"])
     await askDirectly(url, { prompt, intent: "validation" });
@@ -168,7 +168,7 @@ test("the seats' ranking of each other stands beside the judge's decision; a run
   await expect.poll(() => page.locator(".compare .run, .compare .state-panel").count()).toBeGreaterThan(1);
 });
 
-test("while a run goes on it shows what it cost so far and which tools its voters use [UI-live]", async () => {
+test("while a run goes on it shows what it cost so far and which tools its voters use", async () => {
   const cwd = folder({
     "prices.json": { sim: { input: 1000, output: 1000 } },
     "tools.mci.json": {
@@ -211,7 +211,7 @@ test("while a run goes on it shows what it cost so far and which tools its voter
   expect(dollars(await cost.innerText())).toBeGreaterThan(before);
 });
 
-test("the service shows the tools that MCI_TOOLS names, read-only, and an edit of the file at once [UI-service-tools]", async () => {
+test("the service shows the tools that MCI_TOOLS names, read-only, and an edit of the file at once", async () => {
   const file = join(folder(), "tools.mci.json");
   copyFileSync(new URL("../../../examples/quickstart/tools.mci.json", import.meta.url), file);
   const { url } = await startSimulated({ MCI_TOOLS: file });

@@ -81,7 +81,7 @@ test("a stream that is cut goes on where it was, and no vote is counted twice [U
   expect(await page.getByRole("region", { name: "The vote" }).innerText()).toBe(shown);
 });
 
-test("a call can be cancelled, one that fails says why; content of every kind and script is shown as what it is, ten megabytes in part [UI-call-errors] [UI-content] [UI-large-result]", async () => {
+test("a call can be cancelled, one that fails says why; content of every kind and script is shown as what it is, ten megabytes in part [UI-content] [UI-large-result]", async () => {
   const cwd = folder({
     "server.mjs": SERVER_OF_KINDS,
     "mci.json": {

@@ -149,7 +149,7 @@ test("what is not JSON or breaks the tool's schema is not sent, and says so at i
   ]);
 });
 
-test("every kind of value has its field: dates, passwords, choices, maps, lists of objects, nulls, files, one of several shapes; optional ones are folded, Call stays in reach, and a reload keeps all but the password [UI-form-kinds] [UI-drafts]", async () => {
+test("every kind of value has its field: dates, passwords, choices, maps, lists of objects, nulls, files, one of several shapes; optional ones are folded, Call stays in reach, and a reload keeps all but the password [UI-drafts]", async () => {
   const ui = await startUi(folder({ "mci.json": document }));
   const { page } = await openPage({ viewport: { width: 1100, height: 500 } });
   const bodies: string[] = [];

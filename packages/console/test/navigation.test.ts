@@ -31,7 +31,7 @@ const document = {
 };
 const focused = "document.activeElement?.getAttribute('href') ?? document.activeElement?.tagName";
 
-test("tools are found by words in any order, marked and ranked; the list is one tab stop with arrow keys; focus and scroll are there again; Ctrl+K reaches everything; the theme is chosen; results are what they are [UI-navigation] [UI-theme] [UI-content]", async () => {
+test("tools are found by words in any order, marked and ranked; the list is one tab stop with arrow keys; focus and scroll are there again; Ctrl+K reaches everything; the theme is chosen; results are what they are [UI-theme] [UI-content]", async () => {
   const ui = await startUi(folder({ "mci.json": document }));
   const { page } = await openPage({
     viewport: { width: 1100, height: 700 },

@@ -27,7 +27,7 @@ const WATCHED_RUNS = Number(process.env["MCI_WATCHED_RUNS"] ?? 12);
 /** The page and mci keep so many calls. */
 const MAX_CALLS = 500;
 
-test("the first screen is interactive within a second, with at most 150 kB of compressed JavaScript, what it loads ahead included [UI-fast]", async () => {
+test("the first screen is interactive within a second, with at most 150 kB of compressed JavaScript, what it loads ahead included", async () => {
   const { url } = await startSimulated();
   const times: number[] = [];
   let scripts: string[] = [];

@@ -35,7 +35,7 @@ async function startCounting(): Promise<string> {
   return (await startWithModel(complete, { MCI_DATA_DIR: dir })).url;
 }
 
-test("a long task is started, watched, answered where it stayed undecided, forked, paused, resumed and cancelled; a reload keeps what was typed [UI-tasks] [UI-drafts]", async () => {
+test("a long task is started, watched, answered where it stayed undecided, forked, paused, resumed and cancelled; a reload keeps what was typed [UI-drafts]", async () => {
   const url = await startCounting();
   const { page } = await openPage({
     allowedErrors: /Failed to load resource/,

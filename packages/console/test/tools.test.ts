@@ -77,7 +77,7 @@ test("a tool is found, filled in with a form, previewed and called; its call is 
   expect(JSON.parse(await page.getByLabel("Input as JSON").inputValue())).toEqual(input);
 });
 
-test("an edit of the file shows at once, a broken one and a removed file say so; the tools and what was typed stay [UI-reload]", async () => {
+test("an edit of the file shows at once, a broken one and a removed file say so; the tools and what was typed stay", async () => {
   const { page, cwd } = await openTools();
   const path = join(cwd, "mci.json");
   await page.getByRole("link", { name: /greet/ }).click();
@@ -230,7 +230,7 @@ test("a YAML file is completed by its indentation [UI-editor]", async () => {
   );
 });
 
-test("variables are set or missing, servers connected or failed with what they print, and no secret is anywhere [UI-project]", async () => {
+test("variables are set or missing, servers connected or failed with what they print, and no secret is anywhere", async () => {
   const server = `
     import { createInterface } from "node:readline";
     console.error("listening with", process.env.KEY);
@@ -274,7 +274,7 @@ test("variables are set or missing, servers connected or failed with what they p
   expect(await page.content()).not.toContain("hidden-value");
 });
 
-test("what is copied runs as it is, whatever was typed [UI-copy]", async () => {
+test("what is copied runs as it is, whatever was typed", async () => {
   const seen: { url: string; header: string; body: string }[] = [];
   const site = await startSite(async (request, response) => {
     seen.push({
@@ -335,7 +335,7 @@ test("what is copied runs as it is, whatever was typed [UI-copy]", async () => {
   expect(JSON.parse(served.stdout.split("\n")[0]!).result.capabilities.tools).toBeDefined();
 });
 
-test("mci ui opens the browser; where there is none it says so [UI-open]", async () => {
+test("mci ui opens the browser; where there is none it says so", async () => {
   const cwd = folder({ "mci.json": file(greet) });
   // The programs that openBrowser starts, as a user's desktop has them.
   for (const name of ["xdg-open", "open"]) {

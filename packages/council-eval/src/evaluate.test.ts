@@ -240,7 +240,7 @@ it("a variant is a method with more settings under a name of its own", () => {
     expect(variantOf(text), text).toBeUndefined();
 });
 
-it("[E-failures] the report says why runs failed, the most frequent reason first", async () => {
+it("the report says why runs failed, the most frequent reason first", async () => {
   let calls = 0;
   const model: Model = {
     async complete() {

@@ -136,7 +136,7 @@ describe("when the database fails", () => {
     await expectComplete(url, id);
   }, 200_000);
 
-  it("a start of tasks that fails is repeated: once there are connections, tasks run in the same process [H-launch]", async () => {
+  it("a start of tasks that fails is repeated: once there are connections, tasks run in the same process", async () => {
     const { admin, limited, address } = await createLimitedRole();
     const { url } = await startCouncil(slow, { DATABASE_URL: address, MCI_DATABASE_WAIT_MS: "1000" });
     await admin.query(`ALTER ROLE ${limited} CONNECTION LIMIT 6`);

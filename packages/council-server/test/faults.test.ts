@@ -23,7 +23,7 @@ describe("when providers fail", () => {
     expect(metadata.warnings.length).toBeGreaterThan(0);
   });
 
-  it("a failing judge is replaced by the next, then by the best-supported proposal, and reports it [F-judge]", async () => {
+  it("a failing judge is replaced by the next, then by the best-supported proposal, and reports it", async () => {
     const one = { rules: [{ model: "judge", reply: { kind: "status" as const, status: 401 } }] };
     const next = await startCouncil(one, { MAKER_JUDGE_MODEL: "judge", MCI_FALLBACK_MODELS: "second" });
     const replaced = (await readJson(post(`${next.url}/mcp/model`, COUNCIL))).metadata;

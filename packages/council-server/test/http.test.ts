@@ -48,7 +48,7 @@ describe("the service over HTTP", () => {
     expect(await (await fetch(`${open.url}/readyz`)).text()).not.toContain(new URL(open.sim.url).host);
   });
 
-  it("one client cannot hold all streams [H-streams]", async () => {
+  it("one client cannot hold all streams", async () => {
     const { url, sim } = await startCouncil({ rules: [{ reply: { kind: "hang" } }] });
     const controller = new AbortController();
     const { signal } = controller;

@@ -63,7 +63,7 @@ describe("MCI_TOOLS [T-service]", () => {
     expect([metadata.answer, metadata.tools]).toEqual(["Better plan", undefined]);
   });
 
-  it("a file that cannot be loaded ends the start, also with the simulated model [T-unreadable]", async () => {
+  it("a file that cannot be loaded ends the start, also with the simulated model", async () => {
     const notTools = fileURLToPath(new URL("../package.json", import.meta.url));
     for (const MCI_TOOLS of ["/nowhere/tools.mci.json", notTools]) {
       await expect(startCouncil({}, { MCI_TOOLS })).rejects.toThrow(/MCI_TOOLS could not be loaded: .*\w/);

@@ -332,7 +332,7 @@ test("[C-confidence] free answers are compared by the helper; what the judge say
   expect(model.of("equivalence").length).toBeGreaterThan(0);
 });
 
-test("[C-proposals] the metadata hold what each seat brought, failed seats with their error", async () => {
+test("the metadata hold what each seat brought, failed seats with their error", async () => {
   const { result } = ask(
     { prompt: OPEN },
     {

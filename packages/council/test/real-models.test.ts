@@ -85,7 +85,7 @@ test("[V-open] the council is not asked with calls that the budget does not have
   expect(model.of("seat")).toHaveLength(0);
 });
 
-test("[V-wording] the wording shown for a cluster is its most frequent one", async () => {
+test("the wording shown for a cluster is its most frequent one", async () => {
   const { result, events } = ask(
     { prompt: CAPITAL },
     { vote: inOrder(vote("canberra."), vote("Canberra"), vote("Canberra")) },
@@ -160,7 +160,7 @@ test("the answer is shown without blanks around it; code keeps its indentation",
   expect(await displayed("\n  if x:\n    return 1\n")).toBe("  if x:\n    return 1");
 });
 
-test("[C-conversation] turns before the prompt are the models' conversation, not quoted material", async () => {
+test("turns before the prompt are the models' conversation, not quoted material", async () => {
   const conversation = [
     { role: "user", content: "I live in Australia." },
     { role: "assistant", content: "Noted." },

@@ -55,7 +55,7 @@ test("[B-choices] other without saying which is not an answer, unless it was off
   expect((await offered.result).metadata.voting).toMatchObject({ red_flagged: 0, votes: { other: 3 } });
 });
 
-test("[V-config] k, model and the cap of a request reach the calls they name", async () => {
+test("k, model and the cap of a request reach the calls they name", async () => {
   const config = { k: 5, model: "their-model", max_samples: 40 };
   const { result, model } = ask({ prompt: CAPITAL, config }, { vote: inOrder(vote("Canberra")) });
   const { result: report, metadata } = await result;

@@ -50,7 +50,7 @@ describe("the test provider", () => {
     expect(JSON.parse(await content({ messages }))).toMatchObject({ answer: "Paris" });
   });
 
-  it("is right as often as configured, and the same each time for one seed [FP-seed]", async () => {
+  it("is right as often as configured, and the same each time for one seed", async () => {
     const runs = await Promise.all(
       [7, 7].map(async (seed) => {
         const one = await startFakeProvider({

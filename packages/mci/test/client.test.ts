@@ -257,7 +257,7 @@ describe("results", () => {
 });
 
 describe("many calls at once", () => {
-  test("60 calls with different properties each get their own answer, and nothing changes [C-concurrent]", async () => {
+  test("60 calls with different properties each get their own answer, and nothing changes", async () => {
     const server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on("data", (chunk) => chunks.push(chunk));

@@ -114,7 +114,7 @@ test("[H-retry] a wait beyond the deadline is not begun: the error comes now", a
   expect(error).toMatchObject({ code: "http_status", metadata: { status_code: 503, attempts: 1 } });
 });
 
-test("[H-stale] a pooled connection that the server closed meanwhile costs a GET nothing, and a POST is not sent twice", async () => {
+test("a pooled connection that the server closed meanwhile costs a GET nothing, and a POST is not sent twice", async () => {
   const seen: string[] = [];
   // Answers once per connection, then closes it as soon as the next request arrives.
   const server = await serveRaw((socket) => {

@@ -10,7 +10,7 @@ import { selfSigned } from "./http/tls.ts";
 /** For processes that import the built library. */
 const REGISTER = fileURLToPath(new URL("../../../test/programs/register.ts", import.meta.url));
 
-test("[H-concurrent] a hundred calls at once, each with its own values", async () => {
+test("a hundred calls at once, each with its own values", async () => {
   const server = await serve(echo);
   const made = await tool({
     method: "POST",

@@ -17,7 +17,7 @@ const dead = (mark: string) => ({
   args: ["-c", `: > ${mark}`],
 });
 
-test("[L-lazy] a malformed template is an error of loading, or of the call that needs it", async () => {
+test("a malformed template is an error of loading, or of the call that needs it", async () => {
   const file = join(
     project({ tools: [text("good", "{{props.a}}"), text("broken", "@if(props.a")] }),
     "mci.json",

@@ -75,7 +75,7 @@ describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, er
       };
     });
 
-    test("gets exactly the items of each result, of every kind [RUN-content]", async () => {
+    test("gets exactly the items of each result, of every kind", async () => {
       const call = async (name: string, args = {}) => client.callTool({ name, arguments: args });
 
       expect((await call("greet", { who: "Ada" })).content).toEqual([{ type: "text", text: "Hello Ada" }]);
@@ -93,7 +93,7 @@ describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, er
       ]);
     });
 
-    test("gets structured content; what is not an object is wrapped where the protocol wants an object [RUN-structured]", async () => {
+    test("gets structured content; what is not an object is wrapped where the protocol wants an object", async () => {
       expect(await client.callTool({ name: "structured" })).toMatchObject({ structuredContent: { sum: 3 } });
       expect(await client.callTool({ name: "fetch", arguments: { path: "x" } })).toMatchObject({
         structuredContent: { path: "/x" },
@@ -103,7 +103,7 @@ describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, er
       expect(content).toEqual([{ type: "text", text: '[\n  1,\n  "two"\n]' }]);
     });
 
-    test("sees failures as failed results, with what went wrong [RUN-error]", async () => {
+    test("sees failures as failed results, with what went wrong", async () => {
       const failure = (text: unknown) => ({ isError: true, content: [{ type: "text", text }] });
       expect(await client.callTool({ name: "false" })).toMatchObject(
         failure(expect.stringContaining("Command failed with exit code 1")),
@@ -116,7 +116,7 @@ describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, er
       expect(await client.callTool({ name: "greet" })).toMatchObject(failure(expect.stringContaining("who")));
     });
 
-    test("gets a protocol error for an unknown tool or page [RUN-unknown]", async () => {
+    test("gets a protocol error for an unknown tool or page", async () => {
       await expect(client.callTool({ name: "gret" })).rejects.toMatchObject({
         code: -32_602,
         message: expect.stringContaining("Tool not found: gret. Did you mean 'greet'?"),
@@ -129,7 +129,7 @@ describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, er
       });
     });
 
-    test("gets a new answer to every call: nothing of an earlier one sticks [RUN-fresh]", async () => {
+    test("gets a new answer to every call: nothing of an earlier one sticks", async () => {
       const cases = [
         ["greet", { who: "Ada" }, "Hello Ada"],
         ["greet", { who: "Bob" }, "Hello Bob"],
@@ -163,7 +163,7 @@ describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, er
       expect((await client.callTool({ name: "steps" })).content).toEqual([{ type: "text", text: "done" }]);
     });
 
-    test("cancels a call, and the tool's processes end; other calls go on [RUN-cancel]", async () => {
+    test("cancels a call, and the tool's processes end; other calls go on", async () => {
       const cancelled = new AbortController();
       const call = client.callTool({ name: "hang" }, { signal: cancelled.signal });
       call.catch(() => {});

@@ -267,7 +267,7 @@ test("many clients are served at once, each with its own answers [RUN-http-many]
   for (const [n, answer] of answers) expect(answer).toBe(String(n));
 });
 
-test("integers above 2^53 keep their digits over both transports [RUN-integers]", async () => {
+test("integers above 2^53 keep their digits over both transports", async () => {
   const schema = { inputSchema: { type: "object", properties: { id: { type: "integer" } } } };
   const cwd = folder({ "mci.json": file(text("show", "{{props.id}}", schema)) });
   const call = JSON.stringify(rpc("tools/call", { name: "show", arguments: { id: "ID" } })).replace(

@@ -64,7 +64,7 @@ describe.each(TRANSPORTS.flatMap((transport) => ERAS.map((era) => [transport, er
       expect(seen).toEqual(names);
     });
 
-    test("a filter binds calls, too: what it hides does not exist [RUN-filter]", async () => {
+    test("a filter binds calls, too: what it hides does not exist", async () => {
       const root = folder({
         "mci.json": file(
           text("safe", "fine", { tags: ["read"] }),
@@ -120,7 +120,7 @@ test("standard output holds protocol and nothing else, whatever there is to tell
   expect(code).toBe(0);
 });
 
-test("a file that cannot be served says so on standard error and starts nothing [RUN-broken]", async () => {
+test("a file that cannot be served says so on standard error and starts nothing", async () => {
   const root = folder({ "mci.json": '{"schemaVersion": "1.0", "tools": [{"name": "t"}]}' });
   const { code, stdout, stderr } = await mciHere(["run"], { cwd: root });
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });

@@ -92,7 +92,7 @@ test("the official client closes our input, then sends signals, and nothing is l
   await allEnded(root);
 });
 
-test("open streams do not keep it from stopping [RUN-stop-streams]", async () => {
+test("open streams do not keep it from stopping", async () => {
   const root = project();
   const { child, url, exited } = await startHttp({ cwd: root, args: ["--watch"] });
   const headers = { accept: "text/event-stream", "mcp-protocol-version": "2025-11-25" };
@@ -103,7 +103,7 @@ test("open streams do not keep it from stopping [RUN-stop-streams]", async () =>
   expect(await exited).toBe(0);
 });
 
-test("an idle server stops at once; a second signal does not ask [RUN-stop-twice]", async () => {
+test("an idle server stops at once; a second signal does not ask", async () => {
   const root = project();
   const idle = stdio(root);
   await until(() => idle.received().includes("serverInfo"), "the handshake");
@@ -120,7 +120,7 @@ test("an idle server stops at once; a second signal does not ask [RUN-stop-twice
   await allEnded(root);
 });
 
-test("it can be stopped while it still waits for an MCP server [RUN-stop-loading]", async () => {
+test("it can be stopped while it still waits for an MCP server", async () => {
   const silent = { command: "sh", args: ["-c", SILENT] };
   const root = folder({ "mci.json": { schemaVersion: "1.0", mcp_servers: { silent } } });
   const { child, exited } = start({ cwd: root });

@@ -113,7 +113,7 @@ test("a file that is replaced, or gone for a moment, is followed [RUN-watch]", a
   expect(await names({ client })).toEqual(["c"]);
 });
 
-test("calls in flight finish on the tools they began with, whose servers end afterwards [RUN-watch-calls]", async () => {
+test("calls in flight finish on the tools they began with, whose servers end afterwards", async () => {
   const root = folder({
     "mci.json": {
       ...file(nap("pids", 2.5), upstream("pid")),

@@ -38,7 +38,7 @@ const count = (spec: object = {}) =>
   compileStepsTask(checkTask({ ...EXAMPLE_TASK, ...spec }, language) as StepsTaskSpec, language);
 
 describe("a task of steps", () => {
-  test("[TK-steps] every step is voted on, and its answer gives the state of the next", async () => {
+  test("every step is voted on, and its answer gives the state of the next", async () => {
     const task = count();
     const model = counter((n) => ({ n: n + 1 }));
     let progress = task.start();

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { failure, makeTool, tempDir, textOf } from "../../test/execute/call.ts";
 import { text } from "./text.ts";
 
-test("a text tool renders its template again for each call [X-render]", async () => {
+test("a text tool renders its template again for each call", async () => {
   const tool = makeTool(text, { type: "text", text: "Hello {{props.name}} from {{env.CITY}}" }, tempDir());
   const say = async (name: string) => textOf(await tool.run({ props: { name }, env: { CITY: "Turin" } }));
   expect(await say("Ada")).toBe("Hello Ada from Turin");

@@ -153,7 +153,7 @@ test("a use knows its file, line, column and tool", async () => {
   ]);
 });
 
-test("[I-problems] errors of the format, of templates and of file templates are reported together", async () => {
+test("errors of the format, of templates and of file templates are reported together", async () => {
   const root = folder({
     "mci.json": file(
       { name: "a", execution: { type: "htp" } },
@@ -202,7 +202,7 @@ test.each([
   expect(problems.every(({ severity }) => severity === "warning")).toBe(true);
 });
 
-test("[I-commands] commands are known where no call decides them", async () => {
+test("commands are known where no call decides them", async () => {
   const root = folder({
     "mci.json": {
       ...file(
@@ -251,7 +251,7 @@ test("[I-credentials] credentials for a host of the caller's choice are a warnin
   ]);
 });
 
-test("[I-nothing] nothing is started and nothing is written", async () => {
+test("nothing is started and nothing is written", async () => {
   const root = folder({
     "mci.json": {
       schemaVersion: "1.0",
@@ -291,7 +291,7 @@ test("the files behind the tools are known: the file, its toolsets' files and fo
   expect((await lintFile(join(root, "nowhere.json"))).files).toEqual([]);
 });
 
-test("[I-unsaved] text that is not saved is linted in place of the file", async () => {
+test("text that is not saved is linted in place of the file", async () => {
   const root = folder({ "mci.json": file(text("{{env.SAVED}}")) });
   const path = join(root, "mci.json");
   const unsaved = JSON.stringify(file(text("{{env.UNSAVED}}")));

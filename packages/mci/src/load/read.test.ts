@@ -85,7 +85,7 @@ describe("reading an MCI file", () => {
     expect(error.problems).toEqual([{ message: reason, file: at(name), severity: "error" }]);
   });
 
-  test("[L-utf8] text that is not UTF-8 is refused at the first bad byte", async () => {
+  test("text that is not UTF-8 is refused at the first bad byte", async () => {
     const error = await failure(at("latin1.json"));
     expect(error.code).toBe("schema_unreadable");
     expect(error.problems).toMatchObject([{ message: "The file is not valid UTF-8", line: 2, column: 15 }]);

@@ -64,7 +64,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", { timeout: 60_000 }, (name, run)
     expect(model.results()).toEqual([{ text: "Rome: 21 f", isError: false, media: [] }]);
   });
 
-  test("three calls of one turn run side by side, and their results keep the order [A-parallel]", async () => {
+  test("three calls of one turn run side by side, and their results keep the order", async () => {
     const { client, log } = opened;
     const model = await script([300, 200, 100].map((ms) => ({ name: "slow_page", input: { ms } })));
     expect(await run({ client, model })).toBe("done");
@@ -88,7 +88,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", { timeout: 60_000 }, (name, run)
   });
 
   test.skipIf(endsAtUnknownTools)(
-    "a tool that does not exist is an error, and the loop goes on [A-unknown-tool]",
+    "a tool that does not exist is an error, and the loop goes on",
     async () => {
       const { client } = opened;
       const model = await script([{ name: "wether_get", input: {} }]);
@@ -98,7 +98,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", { timeout: 60_000 }, (name, run)
     },
   );
 
-  test("a tool that fails is an error; the calls beside it stand [A-failing-tool]", async () => {
+  test("a tool that fails is an error; the calls beside it stand", async () => {
     const { client } = opened;
     const model = await script([
       { name: "fail", input: {} },
@@ -137,7 +137,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", { timeout: 60_000 }, (name, run)
     expect(other).toMatchObject({ text: "Rome: 21 c" });
   });
 
-  test("a tool that the filter hides is neither offered nor run [A-filter]", async () => {
+  test("a tool that the filter hides is neither offered nor run", async () => {
     const { client } = opened;
     const model = await script([{ name: nameFor("delete-note"), input: { id: 7 } }]);
     const ended = run({ client, model, options: { filter: { without: ["delete-note"] } } });

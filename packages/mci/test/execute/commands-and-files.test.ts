@@ -47,7 +47,7 @@ test("a command's errors and metadata hold no value of env that it was given [C-
   await client.close();
 });
 
-test("a tool is the same before and after its calls, and calls do not see each other's values [C-unchanged]", async () => {
+test("a tool is the same before and after its calls, and calls do not see each other's values", async () => {
   const { client } = await clientFor(
     [
       {
@@ -111,7 +111,7 @@ test("an allow list may depend on env, never on the caller; an empty one says no
   await client.close();
 });
 
-test("closing the client ends what runs before it returns [C-client-close]", async () => {
+test("closing the client ends what runs before it returns", async () => {
   const { client, dir } = await clientFor([
     {
       name: "wait",

@@ -30,7 +30,7 @@ async function open(
 }
 
 describe("a session with a server that is a program", () => {
-  test("servers from npm list their tools and answer [M-stdio]", async () => {
+  test("servers from npm list their tools and answer", async () => {
     const everything = await open(npmServer("everything", "stdio"));
     expect((await everything.listTools(SOON)).map((tool) => tool.name)).toContain("get-sum");
     expect(textOf(await everything.callTool("get-sum", { a: 2, b: 3 }, SOON))).toContain("5");

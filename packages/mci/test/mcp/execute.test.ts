@@ -138,7 +138,7 @@ describe("executing an MCP tool", () => {
     expect((await client.execute("bench_echo", { text: "under its prefix" })).text).toBe("under its prefix");
   });
 
-  test("of a server that the file does not name fails, and loading warns [M-unknown-server]", async () => {
+  test("of a server that the file does not name fails, and loading warns", async () => {
     const { root } = bench({ tools: [mcp("x", {}, { serverName: "bnech" })] });
     const client = await load(root, { fetchMcpTools: false });
     expect(client.warnings).toMatchObject([

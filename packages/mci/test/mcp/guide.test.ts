@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { load, project } from "../toolsets/support.ts";
 import { npmServer, temporaryDirectory } from "./support.ts";
 
-test("the file with an MCP server in the guide works, with the server it names [M-readme]", async () => {
+test("the file with an MCP server in the guide works, with the server it names", async () => {
   const guide = readFileSync(new URL("../../../../docs/guides/toolsets-and-mcp.md", import.meta.url), "utf8");
   const [, after] = guide.split("### A first server");
   const document = JSON.parse(/```json\n(.*?)```/s.exec(after!)![1]!);

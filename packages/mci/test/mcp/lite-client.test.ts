@@ -128,7 +128,7 @@ describe("LiteMcpClient", () => {
     expect(await thrown(mcp.connect())).toMatchObject({ code: "mcp_server_failed" });
   });
 
-  test("gives up after its timeout, in milliseconds [M-lite-timeout]", async () => {
+  test("gives up after its timeout, in milliseconds", async () => {
     const { config, log } = ownServer("wordless.sh", "silent");
     const error = await thrown(LiteMcpClient.connect({ server: config, requestTimeout: 300 }));
     expect(error).toMatchObject({

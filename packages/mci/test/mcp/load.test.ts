@@ -39,7 +39,7 @@ describe("the tools of an MCP server", () => {
     expect(client.tags(["IsReadOnly"]).map(({ name }) => name)).toEqual(["echo"]);
   });
 
-  test("that a filter names and the server does not have are a warning, of a cached list too [M-filter-warnings]", async () => {
+  test("that a filter names and the server does not have are a warning, of a cached list too", async () => {
     const { settings } = server("stdio");
     const root = withServers({ a: { ...settings, config: { filter: "only", filterValue: "ecko, pid" } } });
     for (let round = 0; round < 2; round++) {
@@ -314,7 +314,7 @@ describe("nothing is started, connected to or written", () => {
   });
 });
 
-test("settings are filled in from env, and only from there: command, args, env and url [M-templates]", async () => {
+test("settings are filled in from env, and only from there: command, args, env and url", async () => {
   const { settings } = server("stdio");
   const { command, args } = settings as { command: string; args: string[] };
   const handler = toNodeHandler(createMcpHandler(createWorkbench));
@@ -349,7 +349,7 @@ describe("loading servers", () => {
   });
 });
 
-test("loading that is given up ends the servers it has started [M-give-up]", async () => {
+test("loading that is given up ends the servers it has started", async () => {
   const silent = server("wordless.sh", "silent");
   const given = new AbortController();
   const loading = load(withServers({ silent: silent.settings }), { signal: given.signal });

@@ -79,7 +79,7 @@ definitions:
     expect(b.inputSchema.properties.file.description).toBe("Path of the file to upload.");
   });
 
-  test("[I-same] importing twice gives the same text", () => {
+  test("importing twice gives the same text", () => {
     const paths = { "/a/{b}": { get: { operationId: "a", parameters: [query("c", { type: "string" })] } } };
     expect(JSON.stringify(tools(paths).toolset)).toBe(JSON.stringify(tools(paths).toolset));
   });

@@ -104,7 +104,7 @@ test("[I-pages] an imported tool follows the pages of a server", async () => {
   expect(seen).toEqual(["/users", "/users?cursor=n1"]);
 });
 
-test("[I-refs] definitions from other files are named after their files", async () => {
+test("definitions from other files are named after their files", async () => {
   const files: Record<string, Json> = {
     "/api/schemas/pet.json": {
       type: "object",

@@ -126,7 +126,7 @@ describe("the request", () => {
     expect(warnings[0]).toContain("a: needs digest");
   });
 
-  test("[I-annotations] methods become hints, tags stay tags", () => {
+  test("methods become hints, tags stay tags", () => {
     const { toolset } = tools({
       "/a": { get: { tags: ["x"], summary: "List" }, put: {}, delete: {}, post: {} },
     });

@@ -29,7 +29,7 @@ describe("a filter", () => {
       { filter: "Only", filterValue: "a" },
       "Invalid filter type 'Only'. Valid types: only, except, tags, withoutTags",
     ],
-  ])("that is broken is an error, in validating mode too: %j [L-filter-errors]", async (filter, message) => {
+  ])("that is broken is an error, in validating mode too: %j", async (filter, message) => {
     const root = withReference({ name: "set", ...filter });
     for (const validating of [false, true]) {
       const error = await loadFails(root, { validating });
@@ -54,7 +54,7 @@ describe("a filter", () => {
     }
   });
 
-  test("lets disabled tools pass, and they stay away all the same [L-disabled]", async () => {
+  test("lets disabled tools pass, and they stay away all the same", async () => {
     const root = project({
       "tools.mci.json": entry([{ name: "set", filter: "only", filterValue: "a,b" }]),
       "mci/set.mci.json": file({ ...tool("a"), disabled: true }, tool("b")),
@@ -72,7 +72,7 @@ describe("a filter", () => {
 });
 
 describe("tools from several sources", () => {
-  test("come in order: the file's own, then the toolsets as listed [L-tool-order]", async () => {
+  test("come in order: the file's own, then the toolsets as listed", async () => {
     const root = project({
       "tools.mci.json": entry(["b", { name: "a" }], { tools: [tool("own")] }),
       "mci/a.mci.json": file(tool("a1"), tool("a2")),

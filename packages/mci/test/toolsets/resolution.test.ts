@@ -118,7 +118,7 @@ describe("a toolset's name", () => {
     expect((await loadFails(root)).problems).toMatchObject([{ path: "toolsets[0]", severity: "error" }]);
   });
 
-  test("must stand in a list [L-list]", async () => {
+  test("must stand in a list", async () => {
     const root = project({ "tools.mci.json": entry("weather"), "mci/weather.mci.json": file(tool("a")) });
     const error = await loadFails(root);
     expect(error.problems).toHaveLength(1);
@@ -232,7 +232,7 @@ describe("files of a toolset", () => {
     ]);
   });
 
-  test("cannot say for themselves where they come from [L-source]", async () => {
+  test("cannot say for themselves where they come from", async () => {
     const root = project({
       "tools.mci.json": entry(["set"], file({ ...tool("own"), toolset_source: "set", toolsetSource: "set" })),
       "mci/set.mci.json": file({ ...tool("a"), toolset_source: "other" }),

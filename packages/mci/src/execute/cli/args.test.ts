@@ -48,7 +48,7 @@ describe("arguments", () => {
     expect(argv({ args }, props)).toEqual(expected);
   });
 
-  test("an optional property that was not given takes its item with it [C-absent]", () => {
+  test("an optional property that was not given takes its item with it", () => {
     const absent = { absent: ["x"] };
     expect(argv({ args: ["a", "{{props.x}}", "{!!props.x!!}", "b"] }, {}, absent)).toEqual(["a", "b"]);
   });

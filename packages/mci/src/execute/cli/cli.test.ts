@@ -116,7 +116,7 @@ describe("a command that fails", () => {
     expect(words.message).toMatch(/exit code 1: (secret\n)+secret…$/);
   });
 
-  test("says which signal ended it [C-signal]", async () => {
+  test("says which signal ended it", async () => {
     const error = await failure(sh("echo out; kill -SEGV $$"));
     expect([error.code, error.message]).toEqual([
       "command_failed",
@@ -216,7 +216,7 @@ describe("paths in a command", () => {
     }
   });
 
-  test("its cwd is checked like any path, symbolic links too [C-cwd-paths]", async () => {
+  test("its cwd is checked like any path, symbolic links too", async () => {
     const dir = tempDir();
     symlinkSync("/etc", join(dir, "link"));
     for (const cwd of ["/etc", "..", "link", "/missing"]) {
@@ -400,7 +400,7 @@ describe("output", () => {
     expect(outcome.metadata).toMatchObject({ stdout_bytes: 5_000_000, stderr_bytes: 3_000_000 });
   });
 
-  test("held open by something in the background does not hold up the call, which leaves that running [C-background]", async () => {
+  test("held open by something in the background does not hold up the call, which leaves that running", async () => {
     const dir = tempDir();
     const outcome = await sh("echo started; sleep 300 & echo $! > pids", { timeout_ms: 15_000 }, {}, dir);
     expect(textOf(outcome)).toBe("started\n");
@@ -411,7 +411,7 @@ describe("output", () => {
   });
 });
 
-test("twenty-five commands at once all give their own output, and leave no process and no listener behind [C-concurrency]", async () => {
+test("twenty-five commands at once all give their own output, and leave no process and no listener behind", async () => {
   const dir = tempDir();
   const warnings: Error[] = [];
   const onWarning = (warning: Error) => warnings.push(warning);

@@ -41,7 +41,7 @@ describe("a file tool", () => {
     );
   });
 
-  test("gives each call its own path, and leaves the execution as it was [F-repeat]", async () => {
+  test("gives each call its own path, and leaves the execution as it was", async () => {
     const dir = tempDir();
     for (const name of ["one", "two"]) writeFileSync(join(dir, name), name);
     const execution = Object.freeze({ type: "file" as const, path: "{{props.path}}" });
@@ -182,7 +182,7 @@ describe("what a file tool refuses", () => {
     expect((await failure(read(dir, "a"))).code).toBe("file_not_a_file");
   });
 
-  test("a file above the limit is not read, however it hides its size [F-limit]", async () => {
+  test("a file above the limit is not read, however it hides its size", async () => {
     const dir = tempDir();
     writeFileSync(join(dir, "big"), "x".repeat(1001));
     writeFileSync(join(dir, "fits"), "x".repeat(1000));
@@ -283,7 +283,7 @@ describe("what a file holds", () => {
   });
 });
 
-test("fifty files at once are read, and no handle stays open [F-concurrency]", async () => {
+test("fifty files at once are read, and no handle stays open", async () => {
   const dir = tempDir();
   for (let i = 0; i < 50; i++) writeFileSync(join(dir, `f${i}`), `${i}:{{props.path}}`);
   const tool = reader(dir);
