@@ -1,8 +1,8 @@
 import type { Login } from "mci-ts/login";
-import { command } from "../command.ts";
-import { toJson } from "../print/escape-controls.ts";
-import { table, tabSeparated } from "../print/table.ts";
-import { loginStore } from "../project/login-store.ts";
+import { command } from "../../command.ts";
+import { toJson } from "../../print/escape-controls.ts";
+import { table, tabSeparated } from "../../print/table.ts";
+import { loginStore } from "../../project/login-store.ts";
 
 export default command({
   summary: "List the logins of this user: who, where, with which scopes, until when.",

@@ -1,11 +1,11 @@
-import { usageError } from "../cli-error.ts";
-import { command } from "../command.ts";
-import { logIn } from "../login/log-in.ts";
-import { oneLine } from "../print/escape-controls.ts";
-import { discoverFile } from "../project/discover.ts";
-import { loadClient } from "../project/load.ts";
-import { loginStore } from "../project/login-store.ts";
-import { ENV, FILE } from "../project/options.ts";
+import { usageError } from "../../cli-error.ts";
+import { command } from "../../command.ts";
+import { logIn } from "../../login/log-in.ts";
+import { oneLine } from "../../print/escape-controls.ts";
+import { discoverFile } from "../../project/discover.ts";
+import { loadClient } from "../../project/load.ts";
+import { loginStore } from "../../project/login-store.ts";
+import { ENV, FILE } from "../../project/options.ts";
 
 export default command({
   summary: "Log in to an MCP server or an API that asks for it.",

@@ -1,7 +1,7 @@
-import { CliError } from "../cli-error.ts";
-import { command } from "../command.ts";
-import { oneLine } from "../print/escape-controls.ts";
-import { loginStore } from "../project/login-store.ts";
+import { CliError } from "../../cli-error.ts";
+import { command } from "../../command.ts";
+import { oneLine } from "../../print/escape-controls.ts";
+import { loginStore } from "../../project/login-store.ts";
 
 export default command({
   summary: "Remove a login of this user.",
