@@ -249,7 +249,11 @@ beforeEach(async () => {
     ...BLOCK_METER,
   });
 });
-afterEach(() => void service.child.kill("SIGKILL"));
+// Its database ends with it.
+afterEach(async () => {
+  service.child.kill("SIGTERM");
+  await service.exited;
+}, 30_000);
 afterAll(() => {
   provider.closeAllConnections();
   provider.close();
