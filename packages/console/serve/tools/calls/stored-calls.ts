@@ -9,6 +9,8 @@ const MAX_TOTAL_CHARS = 64 * 1024 * 1024;
 /** A file of more is damaged, or another's. */
 const MAX_MEGABYTES = 200;
 const VERSION = 1;
+/** The oldest are dropped each time a part of the limit was added; so much may be there in excess. */
+const MAX_SURPLUS = 16;
 
 export interface StoredCallsOptions {
   /** Of the database. */
@@ -57,6 +59,8 @@ export class StoredCalls implements CallStore {
   readonly #db: DatabaseSync;
   readonly #mask: StoredCallsOptions["mask"];
   readonly #maxChars: number;
+  /** Characters of details since the oldest were dropped: to count them all reads them all. */
+  #added = 0;
   /** Changes follow each other: what was removed is not saved again by what began before. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -65,6 +69,7 @@ export class StoredCalls implements CallStore {
     this.#db = db;
     this.#mask = mask;
     this.#maxChars = maxChars;
+    this.#dropOldest();
   }
 
   load(most: number): CallRecord[] {
@@ -131,8 +136,13 @@ export class StoredCalls implements CallStore {
          ON CONFLICT (id) DO UPDATE SET state = excluded.state, record = excluded.record, detail = excluded.detail`,
       )
       .run(record.id, process.pid, record.state, JSON.stringify(record), detail ?? null);
-    if (detail === undefined) return;
-    // The newest that fit; of the others the list keeps what was called.
+    this.#added += detail?.length ?? 0;
+    if (this.#added > this.#maxChars / MAX_SURPLUS) this.#dropOldest();
+  }
+
+  /** The newest that fit stay; of the others the list keeps what was called. */
+  #dropOldest(): void {
+    this.#added = 0;
     this.#db
       .prepare(
         `UPDATE calls SET detail = NULL WHERE detail IS NOT NULL AND id IN (
