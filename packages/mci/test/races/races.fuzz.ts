@@ -7,6 +7,8 @@ import { DEFAULT_LIMITS } from "../../src/execute/executor.ts";
 import { isOpenedAllowed, readAllowed } from "../../src/execute/file/read.ts";
 import { realPath } from "../../src/execute/paths.ts";
 import { lintFile, MCIClient } from "../../src/index.ts";
+import { parseFile } from "../../src/load/parse/parse.ts";
+import { loadToolsets } from "../../src/load/toolsets/load.ts";
 import { TemplateCompiler } from "../../src/template/compile.ts";
 import { INSIDE, OUTSIDE, type Swapper, startSwapper } from "./swapper.ts";
 
@@ -84,6 +86,25 @@ async function readInDirectory(x: string): Promise<boolean> {
   }
 }
 
+const toolsets = { count: 0 };
+/** Different spellings, so that each is looked for on its own. */
+const SPELLINGS = ["", "./", "real/../", "./real/../"].flatMap((before) => [
+  `${before}link`,
+  `${before}folder`,
+]);
+
+/** Toolsets as a client reads them, without the rest of a client. */
+async function readToolsets(base: string): Promise<boolean> {
+  const references = SPELLINGS.map((name) => ({ name: `${name}/set` }));
+  const { files, problems, diagnostics } = await loadToolsets(references, base, {
+    parse: parseFile,
+    mayRead: () => true,
+  });
+  toolsets.count += references.length;
+  seen.refused += problems.length + diagnostics.length;
+  return files.every(({ tools }) => tools.every(({ tool }) => note(tool.name)));
+}
+
 const PROPERTIES = [
   {
     name: "a link swapped between check and open leads no reader outside",
@@ -132,8 +153,12 @@ const PROPERTIES = [
   },
   {
     name: "a link swapped between check and open leads no toolset and no lint outside",
-    property: fc.asyncProperty(fc.boolean(), fc.constantFrom("link", "folder"), async (isLint, name) => {
+    cases: toolsets,
+    property: fc.asyncProperty(fc.nat({ max: 29 }), fc.constantFrom("link", "folder"), async (turn, name) => {
       const { base } = await swapper();
+      if (turn > 1) return readToolsets(base);
+      toolsets.count++;
+      const isLint = turn === 1;
       const document = { schemaVersion: "1.0", libraryDir: ".", toolsets: [`${name}/set`] };
       try {
         if (isLint) {
