@@ -85,6 +85,7 @@ describe("a value that leads outside the allowed directories is refused", () => 
     `${"./".repeat(50_000)}link/../file`,
     "~",
     "~/secrets",
+    ...(process.platform === "linux" ? ["~root", "x=~root/.ssh/id_rsa"] : []),
     "$HOME/.ssh/id_rsa",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: as a caller writes it
     "x=${HOME}/.ssh",

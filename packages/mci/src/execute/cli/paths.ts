@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import nodePath from "node:path";
 import { folderOf, isProtectedFile, type RuledCall } from "../caller-paths.ts";
@@ -110,6 +110,7 @@ class PathCheck {
   readonly #rules: PathRules;
   readonly #protectedFiles: ReadonlySet<string> | undefined;
   #names: ReadonlySet<string> | undefined;
+  #homes: ReadonlyMap<string, string> | undefined;
   #lookups = 0;
 
   constructor(cwd: string, { paths, protectedFiles }: RuledCall) {
@@ -119,7 +120,7 @@ class PathCheck {
   }
 
   isRefused({ path, authorDir }: PathInArgument): boolean {
-    const expanded = expandHome(path);
+    const expanded = expandHome(path, () => (this.#homes ??= homesOfUsers()));
     if (!this.#mayLead(expanded)) return false;
     this.#lookups += 1;
     return this.#lookups > MAX_LOOKUPS || this.#leadsOutside(expanded, authorDir);
@@ -174,10 +175,25 @@ function collapseDots(path: string): string {
     .join("/");
 }
 
-/** There is no shell, but many programs expand a home directory themselves. */
-function expandHome(path: string): string {
-  const home = /^(?:~|\$HOME|\$\{HOME\}|%USERPROFILE%)(?=$|[/\\])/.exec(path);
-  return home === null ? path : homedir() + path.slice(home[0].length);
+/** There is no shell, but many programs expand a home directory themselves, some also that of another user. */
+function expandHome(path: string, homes: () => ReadonlyMap<string, string>): string {
+  const home = /^(?:~([A-Za-z_][\w.-]*)?|\$HOME|\$\{HOME\}|%USERPROFILE%)(?=$|[/\\])/.exec(path);
+  if (home === null) return path;
+  const [start, user] = home;
+  const folder = user === undefined ? homedir() : homes().get(user);
+  return folder === undefined ? path : folder + path.slice(start.length);
+}
+
+/** Home directories by user, where the system has them in a file. */
+function homesOfUsers(): ReadonlyMap<string, string> {
+  try {
+    const users = readFileSync("/etc/passwd", "utf8").split("\n");
+    return new Map(
+      users.map((user) => user.split(":")).map(([name = "", , , , , home = ""]) => [name, home]),
+    );
+  } catch {
+    return new Map();
+  }
 }
 
 function resolvedRules(rules: PathRules): PathRules {
