@@ -1,4 +1,5 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
+import { registerInternalQueue } from "@dbos-inc/dbos-sdk/eventreceiver";
 import type { Log } from "@mci-ts/council";
 import type pg from "pg";
 import type { Database } from "../../database/database.ts";
@@ -35,6 +36,7 @@ export async function launchEngine(
       useListenNotify: false,
       logger: { debug: () => {}, info: () => {}, warn: logged, error: logged },
     });
+    registerInternalQueue(INTERNAL_QUEUE, { minPollingIntervalMs: SCHEDULE_SWEEPS * sweepMs });
     await exclusively(db, async () => {
       await useExistingSchema(db);
       await DBOS.launch();
@@ -61,8 +63,11 @@ export async function launchEngine(
 /** How often an instance looks for work, in four statements: a task takes minutes, and an idle instance looks all day. */
 const MAX_QUEUE_POLL_MS = 1000;
 
-/** How often it looks for schedules that were added or changed: a time before that is missed. */
+/** How often it looks for schedules that were added or changed: a time before that is missed. And for what they have begun. */
 const SCHEDULE_SWEEPS = 5;
+
+/** The engine's own: only schedules use it, and an operator's `dbos workflow resume`. */
+const INTERNAL_QUEUE = "_dbos_internal_queue";
 
 const EXPECTED = /cancelled|Cancelled|conflict|no longer own|Shutting down while/;
 
