@@ -13,6 +13,7 @@ let tasks: Tasks;
 /** What cannot be reached: the number of a move, or a step of a plan. */
 let unreachable: readonly string[] = [];
 let refused = 0;
+const logged: { message: string; task?: string }[] = [];
 const hanoi = hanoiModel({ errorRate: 0 });
 const model: Model = {
   async complete(request, signal) {
@@ -35,7 +36,7 @@ beforeAll(async () => {
     executorId: "outages",
     sweepMs: 50,
     retry: { limit: 3, firstMs: 200 },
-    log: (message) => process.stderr.write(`${message}\n`),
+    log: (message, fields) => logged.push({ message, ...fields }),
   });
 });
 afterAll(async () => {
@@ -51,6 +52,8 @@ test("[TD-outage] a task whose provider cannot be reached says when it resumes, 
   await until(async () => (await tasks.get(id)).retry_at !== undefined);
   const paused = await tasks.get(id);
   expect(paused).toMatchObject({ step: 2, error: { code: "transport" }, retries: 0 });
+  const message = `task ${id} is paused after step 2 (transport); GET /tasks/${id} says why`;
+  await until(async () => logged.some((entry) => entry.message === message && entry.task === id));
   expect(Date.parse(paused.retry_at!)).toBeGreaterThan(Date.parse(paused.created_at));
   const before = refused;
   await until(async () => refused > before);
@@ -74,6 +77,7 @@ test("[TD-outage] beyond the limit it waits for a person, whose resume starts th
   expect((await tasks.get(id)).retry_at).toBeUndefined();
   await new Promise((resolve) => setTimeout(resolve, 1000));
   expect(await status(id)).toBe("paused");
+  expect(logged.filter(({ message }) => message.includes("requested"))).toEqual([]);
 });
 
 test("[TD-outage] a plan whose steps cannot be reached does the same", async () => {

@@ -31,6 +31,7 @@ import { type LiveTask, LiveTasks } from "./live-tasks.ts";
 import { createPlacement } from "./placement.ts";
 import { repeatEvery } from "./repeat-every.ts";
 import { retryWhileUnavailable } from "./retry-while-unavailable.ts";
+import { PAUSE_REQUESTED } from "./task-end.ts";
 
 export interface RunnerOptions {
   readonly db: Database;
@@ -140,9 +141,20 @@ export async function openTaskRunner(options: RunnerOptions): Promise<TaskRunner
       const end =
         crashes ?? (await execute({ ...begun, interrupted, lostCalls }, task).catch(toFailure(task)));
       if (end === undefined) return undefined;
-      if (await retryWhileUnavailable(() => store.end(begun, end, options.retry))) return end.status;
+      if (await retryWhileUnavailable(() => store.end(begun, end, options.retry))) {
+        report(begun.id, end);
+        return end.status;
+      }
       if (!(await retryWhileUnavailable(() => store.owns(begun)))) return undefined;
     }
+  }
+
+  /** What no person asked for. The code only: the reason may quote what models answered. */
+  function report(id: string, { status, step, error }: TaskEnd): void {
+    if (error === undefined || error.code === PAUSE_REQUESTED.error.code) return;
+    log(`task ${id} is ${status} after step ${step} (${error.code}); GET /tasks/${id} says why`, {
+      task: id,
+    });
   }
 
   /** Before anything of the task is evaluated: that may be what ended the process before, and would end one instance after another. */
