@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { DpopSession, type FetchLike, generateDpopKeyPair, withDpop } from "@modelcontextprotocol/client";
 import type { DpopKey, LoginTokens } from "../../login/login-store.ts";
-import type { TokenSource } from "./token-source.ts";
 
 /*
  * Tokens that are of use only together with a key (DPoP, RFC 9449, SEP-1932). They are asked for where the server itself says that it wants
@@ -11,6 +10,12 @@ import type { TokenSource } from "./token-source.ts";
 /** The only algorithm that every implementation of DPoP has. */
 export const DPOP_ALGORITHM = "ES256";
 const CURVE = { name: "ECDSA", namedCurve: "P-256" };
+
+/** Where the token of a request may be bound to a key. */
+export interface BoundTokens {
+  /** What signs the token that was given out last; undefined if it needs no signature. */
+  dpop?(): Promise<{ readonly session: DpopSession; readonly token: string } | undefined>;
+}
 
 /** A key for one login; stored with its tokens, because they do not outlive it. */
 export async function createDpopKey(): Promise<DpopKey> {
@@ -41,7 +46,7 @@ export const isDpop = ({ token_type, dpopKey }: LoginTokens): boolean =>
   dpopKey !== undefined && token_type.toLowerCase() === "dpop";
 
 /** Requests to the server, with a proof for each where its token needs one. */
-export function withProofs(fetch: FetchLike, tokens: TokenSource | undefined): FetchLike {
+export function withProofs(fetch: FetchLike, tokens: BoundTokens | undefined): FetchLike {
   if (tokens?.dpop === undefined) return fetch;
   const bound = () => tokens.dpop!();
   return withDpop(

@@ -15,15 +15,13 @@ import {
   resourceUrlFromServerUrl,
 } from "@modelcontextprotocol/client";
 import { type DpopKey, type Login, type LoginTokens, secretsOf } from "../../login/login-store.ts";
-import { asksForDpop, isDpop, openDpopSession } from "./dpop.ts";
+import { asksForDpop, type BoundTokens, isDpop, openDpopSession } from "./dpop.ts";
 import { LoginRequiredError } from "./login-required.ts";
 import type { Challenge, LoginTarget } from "./login-target.ts";
 
-export interface TokenSource extends AuthProvider {
+export interface TokenSource extends AuthProvider, BoundTokens {
   /** Obtains a token for more scopes, where no person is needed for that. */
   widen?(challenge: Challenge): Promise<void>;
-  /** What signs the token that was given out last; undefined if it needs no signature. */
-  dpop?(): Promise<{ readonly session: DpopSession; readonly token: string } | undefined>;
 }
 
 /**
