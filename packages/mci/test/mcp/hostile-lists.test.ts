@@ -40,7 +40,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
       return send({ id, error: { code: -32021, message: "no", data: { requiredCapabilities: process.env.TOKEN } } });
     const page = { mode: "url", message: "Visit", url: params.arguments.url, elicitationId: "1" };
     send({ id: "ask", method: "elicitation/create", params: page });
-    setTimeout(() => send({ id, result: { content: [] } }), 50);
+    setTimeout(() => send({ id, result: { content: [] } }), 20_000);
   } else if (id !== undefined && method !== undefined) {
     const answer = answers[method]?.(params);
     send({ id, ...(answer ? { result: answer } : { error: { code: -32601, message: "no" } }) });
@@ -113,6 +113,9 @@ describe("a hostile server", () => {
       hidden("second", "resources are hidden by others of the same address: shared://1, docs://about"),
     ]);
     expect((await client.prompts()).map(({ name }) => name)).toEqual(["review", "shared"]);
+    // As the hint says.
+    await using apart = await load({ first: server("first"), second: server("second", { prefix: "s_" }) });
+    expect(apart.warnings.filter(({ message }) => message.includes("prompts"))).toEqual([]);
     expect((await client.resources()).map(({ uri }) => uri).sort()).toEqual(["docs://about", "shared://1"]);
   });
 

@@ -38,8 +38,7 @@ function hidden(
     const more = keys.length > MAX_NAMED ? ` and ${keys.length - MAX_NAMED} more` : "";
     return {
       message: `Of MCP server '${server}', ${kind} are hidden by others of the same ${by}: ${keys.slice(0, MAX_NAMED).join(", ")}${more}`,
-      hint:
-        by === "name" ? "give the server a prefix" : "a server that comes first in the file has an address",
+      ...(by === "name" && { hint: "give the server a prefix" }),
       severity: "warning" as const,
     };
   });

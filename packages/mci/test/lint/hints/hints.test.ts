@@ -40,6 +40,7 @@ const NOT_FOLLOWED: Readonly<Record<string, string>> = Object.fromEntries(
     "needs an MCP server that asks, or fails to list; test/mcp has them": [
       "to do without them, set resources: false, prompts: false and skills: false on the server",
       "call it where a person can answer, or give the client an onInput function",
+      "give the server a prefix",
     ],
     "no program has a name that begins with a dash": ["write the dash in the command itself"],
     "needs a folder that cannot be written, which the user of these tests may have no way to make": [
