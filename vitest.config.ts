@@ -20,6 +20,7 @@ export default defineConfig({
     // For a machine that other work slows down; a test that waits for something too slow says so itself.
     testTimeout: 60_000,
     hookTimeout: 90_000,
+    expect: { poll: { timeout: 20_000 } },
     setupFiles: [
       "test/clean-up/setup.ts",
       ...(process.env["MCI_TEST_DURATIONS"] ? ["test/durations.ts"] : []),
