@@ -107,6 +107,7 @@ function reviveInteger(_: string, value: unknown, { source = "" }: Source): unkn
   return typeof value === "number" ? (exactInteger(source) ?? value) : value;
 }
 
-function writeInteger(_: string, value: unknown): unknown {
+/** For `JSON.stringify`, which refuses bigint. */
+export function writeInteger(_: string, value: unknown): unknown {
   return typeof value === "bigint" ? rawJSON(String(value)) : value;
 }

@@ -1,4 +1,4 @@
-import { parseExact, stringifyExact } from "@mci-ts/primitives/exact-json";
+import { parseExact, stringifyExact, writeInteger } from "@mci-ts/primitives/exact-json";
 import { isObject } from "@mci-ts/primitives/is-object";
 import { propertyLookup, withBranches } from "../answer-schema/branches.ts";
 import type { JsonSchema } from "../answer-schema/inline.ts";
@@ -48,19 +48,13 @@ function callBallot({ tool, value, text }: ReadCall, rules: TextRules): Ballot {
   const texts: string[] = [];
   const { schema } = tool.check();
   const schemas = schema ? [schema] : [];
-  const canonical = canonicalArgument(exact, schemas, {
-    tool,
-    path: [],
-    rules,
-    matches: { left: MAX_MATCHES },
-    onText: (one) => texts.push(one),
-  });
-  const json = (form: "key" | "skeleton") => stringifyExact([tool.name, canonical.value(form)]);
+  const scope = { tool, rules, matches: { left: MAX_MATCHES }, onText: (one: string) => texts.push(one) };
+  const canonical = [tool.name, canonicalArgument(exact, schemas, undefined, scope)];
   return {
-    key: json("key"),
+    key: stringifyExact(canonical),
     // Needed only where calls are compared with each other, or votes are undecided.
     get skeleton() {
-      return json("skeleton");
+      return JSON.stringify(canonical, writeSkeleton);
     },
     texts,
     label: `${tool.name}(${tool.isText ? JSON.stringify(text) : text.trim()})`,
@@ -69,8 +63,6 @@ function callBallot({ tool, value, text }: ReadCall, rules: TextRules): Ballot {
 
 interface Scope {
   readonly tool: CompiledTool;
-  /** Names of properties from the root. */
-  readonly path: readonly string[];
   readonly rules: TextRules;
   /** How many patterns may still be compared with names of this call's arguments. */
   readonly matches: { left: number };
@@ -79,35 +71,54 @@ interface Scope {
 
 const MAX_MATCHES = 20_000;
 
-/** A value in one of its two forms. */
-interface Canonical {
-  value(form: "key" | "skeleton"): unknown;
+/** Names of properties, the innermost first. undefined: the root. */
+type Path = { readonly name: string; readonly outer: Path } | undefined;
+
+/** A text that two actions may write differently. */
+class FreeText {
+  readonly #words: readonly string[];
+
+  constructor(words: readonly string[]) {
+    this.#words = words;
+  }
+
+  toJSON(): readonly string[] {
+    return this.#words;
+  }
+}
+
+/** The key without the words of free texts. */
+function writeSkeleton(this: Record<string, unknown>, name: string, value: unknown): unknown {
+  return this[name] instanceof FreeText ? [] : writeInteger(name, value);
 }
 
 /**
  * With sorted keys, and without what says no more than its absence. Lists begin with their kind, so that no value looks like one of
  * another kind. `schemas`: all that apply to the value.
  */
-function canonicalArgument(value: unknown, schemas: readonly JsonSchema[], scope: Scope): Canonical {
-  const applying = schemas.flatMap(withBranches);
-  if (typeof value === "string") return canonicalString(value, applying, scope);
+function canonicalArgument(
+  value: unknown,
+  schemas: readonly JsonSchema[],
+  path: Path,
+  scope: Scope,
+): unknown {
+  const applying = schemas.length === 0 ? schemas : schemas.flatMap(withBranches);
+  if (typeof value === "string") return canonicalString(value, applying, path, scope);
   if (Array.isArray(value)) {
     const items = applying.flatMap(({ items }) => (isObject(items) ? [items] : []));
-    const read = value.map((item) => canonicalArgument(item, items, scope));
-    return { value: (form) => ["[", ...read.map((item) => item.value(form))] };
+    return ["[", ...value.map((item) => canonicalArgument(item, items, path, scope))];
   }
   // A number that is too large for JSON would be written as null.
-  if (!isObject(value))
-    return { value: () => (value === Infinity || value === -Infinity ? ["=", `${value}`] : value) };
+  if (!isObject(value)) return value === Infinity || value === -Infinity ? ["=", `${value}`] : value;
   const names = Object.keys(value).toSorted();
   const schemasOf = propertyLookup(applying, names);
-  const entries = names.flatMap((name): [string, Canonical][] => {
+  const entries: unknown[] = ["{"];
+  for (const name of names) {
     const inner = schemasOf(name);
-    if (isAsGoodAsAbsent(value[name], inner)) return [];
-    const path = [...scope.path, name];
-    return [[name, canonicalArgument(value[name], inner, { ...scope, path })]];
-  });
-  return { value: (form) => ["{", ...entries.map(([name, one]) => [name, one.value(form)])] };
+    if (!isAsGoodAsAbsent(value[name], inner))
+      entries.push([name, canonicalArgument(value[name], inner, { name, outer: path }, scope)]);
+  }
+  return entries;
 }
 
 /** The default of an argument, or null where null is allowed and there is no default, says what leaving it out says. */
@@ -130,19 +141,26 @@ const allowsNull = ({ type, nullable, const: only, enum: allowed }: JsonSchema) 
   only === null ||
   (Array.isArray(allowed) && allowed.includes(null));
 
-function canonicalString(text: string, schemas: readonly JsonSchema[], scope: Scope): Canonical {
-  const { tool, path, rules, matches, onText } = scope;
-  const name = path.at(-1) ?? "";
+function canonicalString(text: string, schemas: readonly JsonSchema[], path: Path, scope: Scope): unknown {
+  const { tool, rules, matches, onText } = scope;
+  const name = path?.name ?? "";
   matches.left -= 2 * ((rules.free?.length ?? 0) + (rules.exact?.length ?? 0));
   // Of very many texts the last ones are equal only if they are.
-  if (matches.left < 0) return { value: () => ["=", text] };
+  if (matches.left < 0) return ["=", text];
   const isNamed = (patterns: readonly string[] | undefined) =>
-    matchesAny(patterns, `${tool.name}.${path.join(".")}`) || matchesAny(patterns, name);
+    patterns !== undefined &&
+    (matchesAny(patterns, `${tool.name}.${namesOf(path).join(".")}`) || matchesAny(patterns, name));
   const isFree = isNamed(rules.free);
-  if (!isFree && (isNamed(rules.exact) || schemas.some(setsSpelling))) return { value: () => ["=", text] };
+  if (!isFree && (isNamed(rules.exact) || schemas.some(setsSpelling))) return ["=", text];
   onText(text);
-  const words = isFree ? [] : ["~", canonicalFreeText(text, name)];
-  return { value: (form) => (form === "key" ? words : []) };
+  return new FreeText(isFree ? [] : ["~", canonicalFreeText(text, name)]);
+}
+
+/** From the root. */
+function namesOf(path: Path): string[] {
+  const names: string[] = [];
+  for (let each = path; each !== undefined; each = each.outer) names.push(each.name);
+  return names.reverse();
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
