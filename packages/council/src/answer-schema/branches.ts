@@ -1,5 +1,6 @@
 import { isObject } from "@mci-ts/primitives/is-object";
 import type { JsonSchema } from "./inline.ts";
+import type { Work } from "./work.ts";
 
 const cache = new WeakMap<JsonSchema, readonly JsonSchema[]>();
 
@@ -18,13 +19,19 @@ export function withBranches(schema: JsonSchema): readonly JsonSchema[] {
 /** Names times alternatives beyond which the names are sorted out first: both may be a stranger's, and would multiply. */
 const MAX_LOOKUPS = 10_000;
 
-/** Finds what applies to a property. `applying`: all schemas of the object. */
+/** Lookups in the time of one step of a check. */
+const LOOKUPS_PER_STEP = 4;
+
+/** Finds what applies to a property. `applying`: all schemas of the object. `work` counts how often is looked. */
 export function propertyLookup(
   applying: readonly JsonSchema[],
   names: readonly string[],
+  work?: Work,
 ): (name: string) => readonly JsonSchema[] {
   const declared = applying.flatMap(({ properties }) => (isObject(properties) ? [properties] : []));
-  if (names.length * declared.length <= MAX_LOOKUPS)
+  const lookups = names.length * declared.length;
+  work?.spend(names.length + Math.min(lookups, MAX_LOOKUPS) / LOOKUPS_PER_STEP);
+  if (lookups <= MAX_LOOKUPS)
     return (name) =>
       declared.flatMap((properties) => {
         const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;

@@ -97,6 +97,7 @@ describe("[A-bounded] a hostile schema is refused at once, with the reason", () 
       "minLength with a value that is not a number",
     ],
     ["a type that is none", object({ a: { type: "text" } }), "not a type"],
+    ["thousands of types", object({ a: { type: Array(6000).fill("string") } }), "not a type"],
   ])("%s", (_, schema, reason) => {
     const started = cpuMs();
     expect(() => compileAnswerSchema(schema)).toThrow(reason);
@@ -140,6 +141,8 @@ describe("[A-bounded] checking an answer takes bounded time, whatever the schema
         };
   const wide = (count: number, value: unknown) => Array.from({ length: count }, () => value);
   const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1), nested(levels - 1)]);
+  const named = (count: number, kind: number) =>
+    Object.fromEntries(wide(count, true).map((one, i) => [`${kind}n${i}`, one]));
   let deep: unknown = 1;
   for (let i = 0; i < 5000; i++) deep = [deep];
   test.each([
@@ -171,6 +174,20 @@ describe("[A-bounded] checking an answer takes bounded time, whatever the schema
       { items: { anyOf: Array(1900).fill({ maxProperties: 1 }) } },
       [Object.fromEntries(wide(60_000, 1).map((one, i) => [`k${i}`, one]))],
     ],
+    ["a long text that 60,000 items are not", { contains: { enum: ["x".repeat(60_000)] } }, wide(60_000, 1)],
+    ["a long constant that they are not", { contains: { const: "x".repeat(60_000) } }, wide(60_000, 1)],
+    ["a long name that they do not have", { contains: { required: ["x".repeat(60_000)] } }, wide(60_000, {})],
+    [
+      "7 MB of texts, each of which is compared in its canonical form",
+      { items: { type: "string" } },
+      wide(6000, "word, ".repeat(200)),
+    ],
+    [
+      "50 alternatives with 35 properties for 600 objects with 200 names",
+      { items: { anyOf: [{}, ...wide(50, 0).map((_, i) => ({ properties: named(35, i) }))] } },
+      wide(600, named(200, 0)),
+    ],
+    ["120,000 names", {}, wide(20, named(6000, 0))],
     ["a deep answer", {}, deep],
     ["a large answer", {}, wide(1_000_000, 1)],
     ["very many texts, each of which is compared in its canonical form", {}, wide(10_000, "v")],
@@ -179,6 +196,25 @@ describe("[A-bounded] checking an answer takes bounded time, whatever the schema
     const started = cpuMs();
     expect(zod.safeParse({ list: value }).success).toBe(false);
     expect(cpuMs() - started).toBeLessThan(1000);
+  });
+
+  test("alternatives that are not tried, but looked at for the vote", () => {
+    const many = { items: { anyOf: wide(40, 0).map((_, i) => ({ properties: named(40, i) })) } };
+    const { zod } = compileAnswerSchema({
+      type: "object",
+      anyOf: [{ properties: { list: {} } }, { properties: { list: many } }],
+    });
+    expect(zod.safeParse({ list: wide(30_000, { a: 1 }) }).error?.message).toContain(
+      "takes too long to check",
+    );
+  });
+
+  test("alternatives that all compare one long text", () => {
+    const items = { anyOf: Array(500).fill({ $ref: "#/$defs/long" }) };
+    const $defs = { long: { const: "x".repeat(50_000) } };
+    const { zod } = compileAnswerSchema(object({ list: { type: "array", items } }, { $defs }));
+    const result = zod.safeParse({ list: wide(40, `${"x".repeat(49_999)}y`) });
+    expect(result.error?.message).toContain("takes too long to check");
   });
 
   test("what fits is counted in bounded time too", () => {

@@ -39,7 +39,10 @@ const bound = { name: "a number", test: (value: unknown) => ["number", "boolean"
 const EXPECTED: Readonly<Record<string, { readonly name: string; test(value: unknown): boolean }>> = {
   type: {
     name: "a type, or a list of types",
-    test: (value) => [value].flat().every((type) => TYPES.includes(String(type))),
+    test(value) {
+      const types = [value].flat();
+      return types.length <= TYPES.length && types.every((type) => TYPES.includes(String(type)));
+    },
   },
   enum: list,
   required: { name: "a list of names", test: (value) => Array.isArray(value) && value.every(text.test) },

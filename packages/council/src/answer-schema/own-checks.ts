@@ -2,6 +2,11 @@ import { isObject } from "@mci-ts/primitives/is-object";
 import type { JsonSchema } from "./inline.ts";
 import type { Work } from "./work.ts";
 
+/** Why a value does not fit; a function where the text would take long, because the schema's author wrote what is in it. */
+export type Message = string | (() => string);
+
+export const textOf = (message: Message): string => (typeof message === "string" ? message : message());
+
 export function numberProblem(schema: JsonSchema, value: number): string | undefined {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   // In draft 4 `exclusiveMinimum: true` makes `minimum` exclusive.
@@ -37,7 +42,7 @@ export function objectProblem(
   schema: JsonSchema,
   value: Readonly<Record<string, unknown>>,
   work: Work,
-): string | undefined {
+): Message | undefined {
   const { minProperties, maxProperties, required } = schema;
   const isCounted = minProperties !== undefined || maxProperties !== undefined;
   const count = isCounted ? work.keysOf(value).length : 0;
@@ -51,11 +56,14 @@ export function objectProblem(
     : undefined;
   return missing === undefined
     ? undefined
-    : `must have the property ${JSON.stringify(missing).slice(0, 100)}`;
+    : () => `must have the property ${JSON.stringify(missing).slice(0, 100)}`;
 }
 
 export function isEqualJson(first: unknown, second: unknown, work: Work): boolean {
   work.spend(1);
+  // Long texts that begin alike take long to compare.
+  if (typeof first === "string" && typeof second === "string" && first.length === second.length)
+    work.spend(first.length / 64);
   if (first === second) return true;
   if (Array.isArray(first) && Array.isArray(second))
     return first.length === second.length && first.every((item, i) => isEqualJson(item, second[i], work));

@@ -1,9 +1,16 @@
 import { isObject } from "@mci-ts/primitives/is-object";
-import { withBranches } from "./branches.ts";
 import type { JsonSchema } from "./inline.ts";
 import { checkKeywords } from "./keywords.ts";
-import { arrayProblem, isEqualJson, numberProblem, objectProblem } from "./own-checks.ts";
+import {
+  arrayProblem,
+  isEqualJson,
+  type Message,
+  numberProblem,
+  objectProblem,
+  textOf,
+} from "./own-checks.ts";
 import { createTextCheck, type TextCheck } from "./texts.ts";
+import { votedPart } from "./vote-key.ts";
 import { Work, WorkLimitError } from "./work.ts";
 
 export interface AnswerProblem {
@@ -16,6 +23,12 @@ export type AnswerValidator = (value: unknown) => AnswerProblem | undefined;
 
 type Path = readonly (string | number)[];
 
+/** Its message is made for the problem that is reported, not for every alternative and item that was tried. */
+interface FoundProblem {
+  readonly path: Path;
+  readonly message: Message;
+}
+
 /**
  * Checks a value against an inlined schema. Both may be hostile, and checking is synchronous: every schema that is applied to
  * a value, every value and every pattern counts, and what takes too long does not fit. Lengths are checked first.
@@ -27,7 +40,11 @@ export function createAnswerValidator(schema: JsonSchema): AnswerValidator {
     const work = new Work();
     try {
       work.measure(value);
-      return problemOf(schema, value, [], work);
+      const problem = problemOf(schema, value, [], work);
+      if (problem) return { path: problem.path, message: textOf(problem.message) };
+      // What is voted on is looked for in all alternatives, also those that were not tried.
+      votedPart([schema], value, undefined, new Work());
+      return undefined;
     } catch (error) {
       if (error instanceof WorkLimitError) return { path: [], message: error.message };
       throw error;
@@ -41,27 +58,26 @@ export function createAnswerValidator(schema: JsonSchema): AnswerValidator {
     for (const child of childrenOf(part)) prepare(child);
   }
 
-  function problemOf(part: unknown, value: unknown, path: Path, work: Work): AnswerProblem | undefined {
+  function problemOf(part: unknown, value: unknown, path: Path, work: Work): FoundProblem | undefined {
     if (part === true) return undefined;
     if (!isObject(part)) return { path, message: "must not be there" };
-    // With all alternatives, tried or not: what is voted on is looked for in each.
-    work.spend(withBranches(part).length);
+    work.spend(1);
     const message = ownProblem(part, value, work);
     if (message !== undefined) return { path, message };
     return composedProblem(part, value, path, work) ?? childProblem(part, value, path, work);
   }
 
   /** The problem of the value itself, without what it holds. */
-  function ownProblem(part: JsonSchema, value: unknown, work: Work): string | undefined {
+  function ownProblem(part: JsonSchema, value: unknown, work: Work): Message | undefined {
     const { type, enum: allowed, const: only, not } = part;
     if (not !== undefined) return "must not be there";
     const types = type === undefined ? [] : [type].flat();
     if (types.length > 0 && !types.some((one) => hasType(value, one)))
       return `must be of type ${types.join(" or ")}`;
     if (Array.isArray(allowed) && !allowed.some((one) => isEqualJson(one, value, work)))
-      return `must be one of ${JSON.stringify(allowed).slice(0, 200)}`;
+      return () => `must be one of ${JSON.stringify(allowed).slice(0, 200)}`;
     if (only !== undefined && !isEqualJson(only, value, work))
-      return `must be ${JSON.stringify(only).slice(0, 200)}`;
+      return () => `must be ${JSON.stringify(only).slice(0, 200)}`;
     if (typeof value === "string") return texts.get(part)!(value, work);
     if (typeof value === "number") return numberProblem(part, value);
     if (Array.isArray(value)) return arrayProblem(part, value, work);
@@ -73,7 +89,7 @@ export function createAnswerValidator(schema: JsonSchema): AnswerValidator {
     value: unknown,
     path: Path,
     work: Work,
-  ): AnswerProblem | undefined {
+  ): FoundProblem | undefined {
     const { allOf = [], anyOf, oneOf } = part as Record<string, unknown[] | undefined>;
     for (const one of allOf) {
       const problem = problemOf(one, value, path, work);
@@ -90,7 +106,7 @@ export function createAnswerValidator(schema: JsonSchema): AnswerValidator {
     return undefined;
   }
 
-  function childProblem(part: JsonSchema, value: unknown, path: Path, work: Work): AnswerProblem | undefined {
+  function childProblem(part: JsonSchema, value: unknown, path: Path, work: Work): FoundProblem | undefined {
     if (Array.isArray(value)) return itemProblem(part, value, path, work);
     if (!isObject(value)) return undefined;
     const { properties, additionalProperties, propertyNames } = part;
@@ -114,7 +130,7 @@ export function createAnswerValidator(schema: JsonSchema): AnswerValidator {
     list: readonly unknown[],
     path: Path,
     work: Work,
-  ): AnswerProblem | undefined {
+  ): FoundProblem | undefined {
     const { prefixItems, items, additionalItems, contains, minContains = 1, maxContains } = part;
     const first = Array.isArray(items) ? items : Array.isArray(prefixItems) ? prefixItems : [];
     const rest = Array.isArray(items) ? additionalItems : items;

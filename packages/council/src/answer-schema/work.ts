@@ -1,7 +1,11 @@
 /** What checking one answer may take: about a twentieth of a second. */
 const MAX_STEPS = 200_000;
-/** A text is brought into the form in which it is compared. */
+/** A text is brought into the form in which it is compared, unless it is longer than a short answer. */
 const TEXT_STEPS = 30;
+/** What a longer text costs at most: it is compared as it was written. */
+const MAX_TEXT_STEPS = 4000;
+/** Names are sorted, and objects built with them, each time that a vote is counted or shown. */
+const NAME_STEPS = 2;
 /** Levels of an answer. Deeper ones would exhaust the stack of whatever reads them. */
 const MAX_DEPTH = 200;
 
@@ -17,7 +21,9 @@ export class Work {
   spend(steps: number): void {
     this.#left -= steps;
     if (this.#left < 0)
-      throw new WorkLimitError("takes too long to check: the parts of the schema multiply with the values");
+      throw new WorkLimitError(
+        "takes too long to check: it has too many values or too much text, or they multiply with the parts of the schema",
+      );
   }
 
   /** The engine lists the keys of a large object slowly, so they count each time that a part of the schema asks for them. */
@@ -30,8 +36,10 @@ export class Work {
   /** Every value counts, also where no schema looks at it. */
   measure(value: unknown, depth = 0): void {
     if (depth > MAX_DEPTH) throw new WorkLimitError(`is nested deeper than ${MAX_DEPTH} levels`);
-    this.spend(typeof value === "string" ? TEXT_STEPS : 1);
+    this.spend(typeof value === "string" ? TEXT_STEPS + Math.min(value.length, MAX_TEXT_STEPS) : 1);
     if (typeof value !== "object" || value === null) return;
-    for (const item of Array.isArray(value) ? value : Object.values(value)) this.measure(item, depth + 1);
+    const items = Array.isArray(value) ? value : Object.values(value);
+    if (!Array.isArray(value)) this.spend(NAME_STEPS * items.length);
+    for (const item of items) this.measure(item, depth + 1);
   }
 }

@@ -86,25 +86,28 @@ const LAYERS: readonly (readonly [RegExp, string])[] = [
 function characters(text: string): string {
   return text
     .replace(/[\u200b-\u200d\u2060\ufeff\u00ad™®©]/g, "")
-    .replace(/[⁺⁻]?[⁰¹²³⁴-⁹]+/g, (digits) => `^${digits.normalize("NFKC")}`)
-    .replace(
-      /(\d?)([¼-¾⅐-⅞])/g,
-      (_, whole: string, fraction: string) => `${whole}${whole && " "}${fraction.normalize("NFKC")}`,
-    )
+    .replace(/[⁺⁻]?[⁰¹²³⁴-⁹]+/g, "^$&")
+    .replace(/(?<=\d)(?=[¼-¾⅐-⅞])/g, " ")
     .normalize("NFKC")
     .replace(/\u2044/g, "/")
     .replace(/[\u2010-\u2015\u2212]/g, "-")
     .replace(/[‘’‚‛′]/g, "'")
     .replace(/[“”„‟«»″]/g, '"')
-    .replace(/\p{Nd}/gu, (digit) => asciiDigit(digit))
+    .replace(/(?![0-9])\p{Nd}/gu, (digit) => asciiDigit(digit))
     .replace(/\r\n?/g, "\n");
 }
 
+/** Digits of other scripts that were met before: at most those that Unicode has. */
+const asciiDigits = new Map<string, string>();
+
 /** Decimal digits of every script stand in runs of ten that begin with zero. */
 function asciiDigit(digit: string): string {
-  if (digit <= "9") return digit;
+  const known = asciiDigits.get(digit);
+  if (known !== undefined) return known;
   const code = digit.codePointAt(0)!;
   let zero = code;
   while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
-  return String(code - zero);
+  const ascii = String(code - zero);
+  asciiDigits.set(digit, ascii);
+  return ascii;
 }
