@@ -25,6 +25,7 @@ describe("instructions of a server", () => {
     ["joiners that hold a second text", "o\u200db\u200ce", "o\\u{200d}b\\u{200c}e"],
     ["letters without a shape", "a\u17b4\u180b\u115f\u3164b", "a\\u{17b4}\\u{180b}\\u{115f}\\u{3164}b"],
     ["code points without a meaning", "a\u2065\u{e0fff}\uffff", "a\\u{2065}\\u{e0fff}\\u{ffff}"],
+    ["a joiner after a selector without an emoji", "a\ufe0f\u200d❤", "a\\u{fe0f}\\u{200d}❤"],
     ["joiners in a row", "a\u200d\u200c\u200db", "a\\u{200d}\\u{200c}\\u{200d}b"],
     ["Windows line ends", "a\r\nb\rc", "a\nb\nc"],
   ])("show what is hidden: %s [M-instructions]", (_, text, clean) => {

@@ -45,7 +45,7 @@ function hiddenCharacters(): RegExp {
   const needed = [
     String.raw`[\n\t]`,
     String.raw`(?<=${joined})[\u200c\u200d](?=${joined})`,
-    String.raw`(?<=[\p{ExtPict}\p{EMod}\ufe0f])\u200d(?=\p{ExtPict})`,
+    String.raw`(?<=[\p{ExtPict}\p{EMod}]|\p{ExtPict}\ufe0f)\u200d(?=\p{ExtPict})`,
     String.raw`(?<=\p{Emoji})[\ufe0e\ufe0f]`,
   ];
   // Not every code point without a meaning: a later version of Unicode gives it one, and a locked text would change.
