@@ -41,5 +41,7 @@ export const PACKAGE_SOURCES: Readonly<Record<string, string>> = {
   "@mci-ts/primitives/linear-pattern": "primitives/src/linear-pattern.ts",
   "@mci-ts/primitives/omit-undefined": "primitives/src/omit-undefined.ts",
   "@mci-ts/primitives/reloadable": "primitives/src/reloadable.ts",
+  "@mci-ts/primitives/shell-word": "primitives/src/shell-word.ts",
   "@mci-ts/primitives/tracing": "primitives/src/tracing.ts",
+  "@mci-ts/primitives/wilson": "primitives/src/wilson.ts",
 };

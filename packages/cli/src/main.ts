@@ -1,3 +1,4 @@
+import { shellWord } from "@mci-ts/primitives/shell-word";
 import manifest from "../package.json" with { type: "json" };
 import { type CliError, usageError } from "./cli-error.ts";
 import type { CommandTable, Context } from "./command.ts";
@@ -65,10 +66,7 @@ async function dispatch([first, ...rest]: readonly string[], context: Context): 
 /** The same words in the order that works, if a command is among them. */
 function optionFirst(option: string, rest: readonly string[]): CliError {
   const at = rest.findIndex((word) => Object.hasOwn(COMMANDS, word));
-  const words = at < 0 ? ["COMMAND", "[OPTIONS]"] : [rest[at]!, option, ...rest.toSpliced(at, 1)];
-  return usageError("Options come after the command.", `Write mci ${words.map(quoteWord).join(" ")}`);
-}
-
-function quoteWord(word: string): string {
-  return /^[\w./:=@%+,[\]-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  const words = [rest[at]!, option, ...rest.toSpliced(at, 1)];
+  const order = at < 0 ? "COMMAND [OPTIONS]" : words.map(shellWord).join(" ");
+  return usageError("Options come after the command.", `Write mci ${order}`);
 }

@@ -12,7 +12,7 @@ export interface Estimate {
 }
 
 /** What is assumed of a model before any reply: theory gives the number of calls, these give their size. */
-export const ASSUMED = {
+const ASSUMED = {
   p: 0.8,
   instructionTokens: 300,
   voteTokens: 120,

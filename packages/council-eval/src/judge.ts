@@ -1,7 +1,8 @@
 import type { CouncilOptions } from "@mci-ts/council";
+import { wilson } from "@mci-ts/primitives/wilson";
 import { judge } from "./grade.ts";
 import type { Question } from "./questions.ts";
-import { type Interval, kappa, wilson } from "./statistics.ts";
+import { type Interval, kappa } from "./statistics.ts";
 
 /** The judge of rubrics against people, and against answers that try to talk it round. */
 export interface JudgeReport {

@@ -1,3 +1,4 @@
+import { wilson } from "@mci-ts/primitives/wilson";
 import { describe, expect, it } from "vitest";
 import { compareMethods } from "./comparisons.ts";
 import type { Result } from "./results-file.ts";
@@ -11,7 +12,6 @@ import {
   mean,
   pairedBootstrap,
   passAll,
-  wilson,
 } from "./statistics.ts";
 import { summarise } from "./summary.ts";
 

@@ -2,15 +2,6 @@
 
 export type Interval = readonly [number, number];
 
-/** The 95 % interval of a share; stays within 0 and 1, also for few questions. */
-export function wilson(right: number, total: number): Interval {
-  const z = 1.96;
-  const p = right / total;
-  const centre = (p + (z * z) / (2 * total)) / (1 + (z * z) / total);
-  const half = (z * Math.sqrt((p * (1 - p)) / total + (z * z) / (4 * total * total))) / (1 + (z * z) / total);
-  return [Math.max(0, centre - half), Math.min(1, centre + half)];
-}
-
 /**
  * McNemar's test, exact: both methods answered the same questions, so only those count that one of them got right and the other wrong.
  * Two-sided.

@@ -1,4 +1,5 @@
 import { chanceRight } from "@mci-ts/council";
+import { wilson } from "@mci-ts/primitives/wilson";
 import type { Methods } from "./methods.ts";
 import type { Question } from "./questions.ts";
 import type { Result, Verdict } from "./results-file.ts";
@@ -10,7 +11,6 @@ import {
   mean,
   passAll,
   type Stated,
-  wilson,
 } from "./statistics.ts";
 
 export interface Summary {

@@ -1,3 +1,4 @@
+import { shellWord } from "@mci-ts/primitives/shell-word";
 import type { HttpPreview, Preview } from "mci-ts";
 import type { Output } from "../command.ts";
 import { escapeControls, toJson } from "../print/escape-controls.ts";
@@ -16,7 +17,7 @@ function asText(preview: Preview): string {
       const { command, args, cwd, env, stdin } = preview;
       const variables = env.length === 0 ? "" : `Variables: ${env.join(", ")}\n`;
       const input = stdin === undefined ? "" : `Standard input:\n${ending(stdin)}`;
-      return `${[command, ...args].map(quoted).join(" ")}\nIn: ${cwd}\n${variables}${input}`;
+      return `${[command, ...args].map(shellWord).join(" ")}\nIn: ${cwd}\n${variables}${input}`;
     }
     case "mcp":
       return `${preview.tool} of MCP server ${preview.server}\n${toJson(preview.arguments)}`;
@@ -32,11 +33,6 @@ function httpText({ method, url, headers, body, bodyEncoding }: HttpPreview): st
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
   const displayBody = bodyEncoding === undefined ? body : `(base64) ${body}`;
   return `${method} ${url}\n${lines.join("")}${displayBody === undefined ? "" : `\n${ending(displayBody)}`}`;
-}
-
-/** A word as it is written in a shell, so that one argument is seen to be one. */
-function quoted(word: string): string {
-  return /^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 function ending(text: string): string {

@@ -1,3 +1,4 @@
+import { shellWord } from "@mci-ts/primitives/shell-word";
 /** A call in other words, each complete: what is copied runs as it is. Values are quoted, so a value stays a value. */
 
 export interface CopiedCall {
@@ -7,7 +8,7 @@ export interface CopiedCall {
 }
 
 export function asCommand({ file, tool, input }: CopiedCall): string {
-  return `mci call ${shellQuote(tool)} --file ${shellQuote(file)} --params ${shellQuote(JSON.stringify(input))}`;
+  return `mci call ${shellWord(tool)} --file ${shellWord(file)} --params ${shellWord(JSON.stringify(input))}`;
 }
 
 export function asTypeScript({ file, tool, input }: CopiedCall): string {
@@ -44,15 +45,15 @@ export function asCurl(preview: unknown): string | undefined {
     bodyEncoding?: string;
   };
   if (type !== "http" || url === undefined || bodyEncoding !== undefined) return undefined;
-  const verb = method === "HEAD" ? "--head" : `-X ${shellQuote(method)}`;
+  const verb = method === "HEAD" ? "--head" : `-X ${shellWord(method)}`;
   const parts = [
     // Brackets and braces of an address are not patterns.
-    `curl --globoff ${verb} ${shellQuote(url)}`,
+    `curl --globoff ${verb} ${shellWord(url)}`,
     ...Object.entries(headers).map(([name, value]) =>
       // curl leaves out a header that ends with its colon.
-      value === "" ? `-H ${shellQuote(`${name};`)}` : `-H ${shellQuote(`${name}: ${value}`)}`,
+      value === "" ? `-H ${shellWord(`${name};`)}` : `-H ${shellWord(`${name}: ${value}`)}`,
     ),
-    ...(body === undefined ? [] : [`--data-raw ${shellQuote(body)}`]),
+    ...(body === undefined ? [] : [`--data-raw ${shellWord(body)}`]),
   ];
   const command = parts.join(" \\\n  ");
   return command.includes("***") ? `# Secrets are masked: replace *** by them.\n${command}` : command;
@@ -60,8 +61,4 @@ export function asCurl(preview: unknown): string | undefined {
 
 function literal(value: unknown): string {
   return JSON.stringify(value, undefined, 2);
-}
-
-function shellQuote(text: string): string {
-  return /^[\w./:@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

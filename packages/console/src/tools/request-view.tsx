@@ -1,4 +1,5 @@
 import { isObject } from "@mci-ts/primitives/is-object";
+import { shellWord } from "@mci-ts/primitives/shell-word";
 import { useState } from "react";
 import { JsonView } from "../parts/json/json-view.tsx";
 import { VisibleText } from "../parts/visible-text.tsx";
@@ -37,10 +38,6 @@ function textOf(preview: Readonly<Record<string, unknown>>): string | undefined 
     return [`${method ?? "GET"} ${url}`, ...fields, ...(body === undefined ? [] : ["", body])].join("\n");
   }
   if (type !== "cli") return undefined;
-  const line = [command, ...((args ?? []) as unknown[])].map((each) => quoted(String(each))).join(" ");
+  const line = [command, ...((args ?? []) as unknown[])].map((each) => shellWord(String(each))).join(" ");
   return stdin === undefined ? line : `${line}\n\n${stdin}`;
-}
-
-function quoted(word: string): string {
-  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,7 +1,7 @@
+import { wilson } from "@mci-ts/primitives/wilson";
 import type { Comparison } from "../comparisons.ts";
 import { dollars } from "../estimate.ts";
 import type { JudgeReport, Share } from "../judge.ts";
-import { wilson } from "../statistics.ts";
 import type { Summary, Theory } from "../summary.ts";
 
 export const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
@@ -49,7 +49,7 @@ function calibrationErrorCell({ calibration_error: error }: Summary): string {
   return `${error.value.toFixed(3)} (${range}${error.of === "agreement" ? ", of the agreement" : ""})`;
 }
 
-export const COMPARISON_HEADINGS = [
+const COMPARISON_HEADINGS = [
   "Compared",
   "Model",
   "Difference",
@@ -60,7 +60,7 @@ export const COMPARISON_HEADINGS = [
   "p, adjusted",
   "Test",
 ];
-export const comparisonRow = (one: Comparison): readonly string[] => [
+const comparisonRow = (one: Comparison): readonly string[] => [
   `${one.method} with ${one.baseline}`,
   one.model,
   points(one.difference),
@@ -74,19 +74,19 @@ export const comparisonRow = (one: Comparison): readonly string[] => [
 const points = (share: number) => `${share > 0 ? "+" : ""}${(100 * share).toFixed(1)}`;
 
 /** pass^1, pass^2, … of every method, where questions were asked repeatedly. */
-export const passHeadings = (summaries: readonly Summary[]) => [
+const passHeadings = (summaries: readonly Summary[]) => [
   "Method",
   "Model",
   ...(summaries[0]?.pass_all ?? []).map((_, i) => `pass^${i + 1}`),
 ];
-export const passRow = ({ method, model, pass_all }: Summary): readonly string[] => [
+const passRow = ({ method, model, pass_all }: Summary): readonly string[] => [
   method,
   model,
   ...pass_all.map(percent),
 ];
 
-export const VERDICT_HEADINGS = ["Method", "Model", "What the run said", "Right", "Of"];
-export const verdictRows = ({ method, model, verdicts }: Summary): readonly (readonly string[])[] =>
+const VERDICT_HEADINGS = ["Method", "Model", "What the run said", "Right", "Of"];
+const verdictRows = ({ method, model, verdicts }: Summary): readonly (readonly string[])[] =>
   verdicts.map(({ verdict, right, count }) => [
     method,
     model,
@@ -114,12 +114,12 @@ function oneLine(text: string): string {
 }
 
 /** A column for each kind of question. */
-export const kindHeadings = (summaries: readonly Summary[]) => [
+const kindHeadings = (summaries: readonly Summary[]) => [
   "Method",
   "Model",
   ...new Set(summaries.flatMap(({ kinds }) => kinds.map(({ kind }) => kind))),
 ];
-export const kindRow =
+const kindRow =
   (headings: readonly string[]) =>
   ({ method, model, kinds }: Summary): readonly string[] => [
     method,
@@ -130,8 +130,8 @@ export const kindRow =
     }),
   ];
 
-export const ATTACK_HEADINGS = ["Model", "Attack on the judge", "Succeeded", "95 % interval"];
-export const attackRows = ({ model, attacks = [] }: JudgeReport): readonly (readonly string[])[] =>
+const ATTACK_HEADINGS = ["Model", "Attack on the judge", "Succeeded", "95 % interval"];
+const attackRows = ({ model, attacks = [] }: JudgeReport): readonly (readonly string[])[] =>
   attacks.map(({ attack, succeeded: { count, of } }) => [
     model,
     attack,

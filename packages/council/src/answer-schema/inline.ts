@@ -1,3 +1,4 @@
+import { isObject } from "@mci-ts/primitives/is-object";
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Why a schema cannot be used; completes "the schema …". */
@@ -19,7 +20,7 @@ const DATA = new Set(["enum", "const", "default", "examples", "required"]);
  * are limited.
  */
 export function inlineSchema(schema: unknown): JsonSchema {
-  if (!isSchema(schema)) throw new SchemaError("must be an object");
+  if (!isObject(schema)) throw new SchemaError("must be an object");
   if ((JSON.stringify(schema) ?? "").length > MAX_CHARS)
     throw new SchemaError(`is longer than ${MAX_CHARS} characters`);
   let nodes = 0;
@@ -41,8 +42,8 @@ export function inlineSchema(schema: unknown): JsonSchema {
 
   function expandKeyword(key: string, value: unknown, open: readonly string[], depth: number): unknown {
     if (DATA.has(key)) return value;
-    const inner = (one: unknown) => (isSchema(one) ? expand(one, open, depth + 1) : one);
-    if (key === "properties" && isSchema(value))
+    const inner = (one: unknown) => (isObject(one) ? expand(one, open, depth + 1) : one);
+    if (key === "properties" && isObject(value))
       return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inner(one)]));
     return Array.isArray(value) ? value.map(inner) : inner(value);
   }
@@ -52,12 +53,9 @@ export function inlineSchema(schema: unknown): JsonSchema {
     const name = match?.[2]?.replaceAll("~1", "/").replaceAll("~0", "~");
     const group = match && (schema as JsonSchema)[match[1]!];
     const found =
-      isSchema(group) && name !== undefined && Object.hasOwn(group, name) ? group[name] : undefined;
-    if (!isSchema(found))
+      isObject(group) && name !== undefined && Object.hasOwn(group, name) ? group[name] : undefined;
+    if (!isObject(found))
       throw new SchemaError(`refers to ${String(reference).slice(0, 100)}, which is not one of its $defs`);
     return found;
   }
 }
-
-const isSchema = (value: unknown): value is JsonSchema =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,3 +1,4 @@
+import { isObject } from "@mci-ts/primitives/is-object";
 import { canonical } from "../canonical/canonical.ts";
 import { propertyLookup, withBranches } from "./branches.ts";
 import type { JsonSchema } from "./inline.ts";
@@ -17,10 +18,10 @@ export function votedPart(
   work?.spend(applying.length);
   if (typeof value === "string") return text(value, applying.some(setsSpelling));
   if (Array.isArray(value)) {
-    const items = applying.flatMap(({ items }) => (isSchema(items) ? [items] : []));
+    const items = applying.flatMap(({ items }) => (isObject(items) ? [items] : []));
     return value.map((item) => votedPart(items, item, text, work));
   }
-  if (!isSchema(value)) return value;
+  if (!isObject(value)) return value;
   const keys = Object.keys(value).toSorted();
   const schemasOf = propertyLookup(applying, keys, work);
   return Object.fromEntries(
@@ -42,6 +43,3 @@ export function voteKey(schema: JsonSchema, answer: unknown): string {
 
 export const setsSpelling = (schema: JsonSchema) =>
   ["enum", "const", "format", "pattern"].some((keyword) => Object.hasOwn(schema, keyword));
-
-const isSchema = (value: unknown): value is JsonSchema =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

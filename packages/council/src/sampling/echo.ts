@@ -1,3 +1,4 @@
+import { isObject } from "@mci-ts/primitives/is-object";
 /** What a reply must not merely repeat. */
 export interface EchoSources {
   /** Our own sentences, and the descriptions in the schema. */
@@ -39,10 +40,9 @@ const SCHEMA_KEYWORD = /^\s*\{\s*"(?:\$schema|type|properties|required|descripti
 /** The texts of an object, and of the object that is its answer. */
 function textsOf(fields: Readonly<Record<string, unknown>>): readonly [string, string][] {
   const { answer } = fields;
-  const inside =
-    typeof answer === "object" && answer !== null && !Array.isArray(answer)
-      ? Object.entries(answer).map(([name, value]): [string, unknown] => [`answer.${name}`, value])
-      : [];
+  const inside = isObject(answer)
+    ? Object.entries(answer).map(([name, value]): [string, unknown] => [`answer.${name}`, value])
+    : [];
   return [...Object.entries(fields), ...inside].filter(
     (entry): entry is [string, string] => typeof entry[1] === "string" && entry[1].trim() !== "",
   );

@@ -1,3 +1,4 @@
+import { isObject } from "@mci-ts/primitives/is-object";
 import { isTooDeep } from "../canonical/json.ts";
 import type { ModelReply } from "../model.ts";
 
@@ -72,8 +73,7 @@ function parseObject(text: string, plainNumbers: boolean): object | undefined {
     const value: unknown = plainNumbers
       ? JSON.parse(text)
       : JSON.parse(text, numbersAsWritten as (key: string, value: unknown) => unknown);
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject && !isTooDeep(value) ? value : undefined;
+    return isObject(value) && !isTooDeep(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { closestMatch } from "@mci-ts/primitives/closest-match";
+import { isObject } from "@mci-ts/primitives/is-object";
 import { DefinitionMap } from "../definitions/definitions.ts";
 import { omitNulls } from "../definitions/omit-nulls.ts";
 import { MCIClientError } from "../errors.ts";
@@ -111,10 +112,6 @@ export function copyOf({ inputSchema, outputSchema, ...tool }: Tool): Tool {
     ...(inputSchema === undefined ? {} : { inputSchema: objectRoot(objectSchemas(inputSchema)) }),
     ...(outputSchema === undefined ? {} : { outputSchema: objectSchemas(outputSchema) }),
   };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function byName({ tools }: Loaded): ReadonlyMap<string, LoadedTool> {

@@ -1,3 +1,4 @@
+import { isObject } from "@mci-ts/primitives/is-object";
 import type { Tool } from "../schema/tool.ts";
 
 export interface SkillExample {
@@ -133,7 +134,7 @@ function ownExamples({ name, inputSchema }: Tool): SkillExample[] {
     properties?: Readonly<Record<string, Schema | boolean>>;
     required?: readonly string[];
   };
-  if (Array.isArray(examples)) return examples.filter(isRecord).map((input) => ({ tool: name, input }));
+  if (Array.isArray(examples)) return examples.filter(isObject).map((input) => ({ tool: name, input }));
   const values = required.map((property) => {
     const schema = properties[property];
     const {
@@ -146,10 +147,6 @@ function ownExamples({ name, inputSchema }: Tool): SkillExample[] {
   });
   const isComplete = values.length > 0 && values.every(([, value]) => value !== undefined);
   return isComplete ? [{ tool: name, input: Object.fromEntries(values) }] : [];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Texts of tools are of others: one line each, and nothing of it is Markdown, HTML or a heading. */

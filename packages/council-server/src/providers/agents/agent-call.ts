@@ -1,5 +1,6 @@
 import { APICallError } from "@ai-sdk/provider";
 import { ModelError, type ModelReply, type ModelRequest } from "@mci-ts/council";
+import { isObject } from "@mci-ts/primitives/is-object";
 import type {
   AgentMessage,
   AgentRequest,
@@ -240,9 +241,7 @@ const callsOf = (parts: readonly Content[]) =>
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

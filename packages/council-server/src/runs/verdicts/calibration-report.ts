@@ -1,4 +1,5 @@
 import { createCalibration, expectedVotes, type Measured, MIN_OUTCOMES, type Outcome } from "@mci-ts/council";
+import { wilson } from "@mci-ts/primitives/wilson";
 import type { CalibrationGroup, CalibrationReport } from "../../api/calibration-schemas.ts";
 
 const MAX_K = 10;
@@ -104,14 +105,4 @@ function binsOf(
         interval: wilson(right, members.length),
       };
     });
-}
-
-/** 95 % interval of a share (Wilson). */
-function wilson(hits: number, total: number): [number, number] {
-  const z = 1.96;
-  const share = hits / total;
-  const scale = 1 + z ** 2 / total;
-  const centre = (share + z ** 2 / (2 * total)) / scale;
-  const spread = (z * Math.sqrt((share * (1 - share)) / total + z ** 2 / (4 * total ** 2))) / scale;
-  return [Math.max(0, centre - spread), Math.min(1, centre + spread)];
 }

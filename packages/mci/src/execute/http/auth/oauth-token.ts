@@ -1,3 +1,4 @@
+import { isObject } from "@mci-ts/primitives/is-object";
 import { ToolError } from "../../../errors.ts";
 import type { HttpAgent } from "../agent.ts";
 import { decodeBody } from "../content-encoding.ts";
@@ -115,9 +116,7 @@ async function toResponse(response: RawResponse, displayUrl: string): Promise<Re
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
