@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { CouncilRequest, Log } from "@mci-ts/council";
 import { StreamLimiter } from "@mci-ts/http-guard";
-import type { RunSummary } from "./api/api-schemas.ts";
+import type { RunSummary } from "./api/run-schemas.ts";
 import { DailyBudget } from "./budget/daily-budget.ts";
 import { restoreDailyBudget } from "./budget/restore-daily-budget.ts";
 import { SessionBudgets } from "./budget/session-budgets.ts";
@@ -30,7 +30,7 @@ import { createTaskService, type TaskService } from "./tasks/task-service.ts";
 import { createServiceMetrics, type ServiceMetrics } from "./telemetry/service-metrics.ts";
 import { openSeatTools } from "./tools/seat-tools.ts";
 
-export interface SubmitOptions {
+interface SubmitOptions {
   readonly channel: RunSummary["channel"];
   /** Aborts when the waiting client disconnects; the run is then cancelled. Without it the run goes on by itself. */
   readonly client?: AbortSignal;

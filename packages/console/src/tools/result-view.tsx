@@ -2,7 +2,8 @@ import { type ReactNode, useMemo, useState } from "react";
 import type { CallResponse, ContentItem } from "../../serve/tools/types.ts";
 import { download } from "../parts/download.ts";
 import { formatBytes, formatDuration } from "../parts/format.ts";
-import { JsonView, Table } from "../parts/json/json-view.tsx";
+import { Table } from "../parts/json/json-table.tsx";
+import { JsonView } from "../parts/json/json-view.tsx";
 import { Markdown } from "../parts/markdown/markdown.tsx";
 import { looksLikeMarkdown, parseCsv } from "./text-kinds.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { Run } from "./api-schemas.ts";
 import type { ApiType } from "./api-type.ts";
 import { RunCall } from "./call-schemas.ts";
 import { RunEvent } from "./event-schemas.ts";
+import { Run } from "./run-schemas.ts";
 
 /** A run as one file. */
 export const Capsule = z

@@ -1,18 +1,10 @@
 /** The types of the API, for the console: it holds no schema, only what is inferred from them. */
-export type {
-  Decomposition,
-  ErrorBody,
-  ModelRequest,
-  ModelResponse,
-  Readiness,
-  Run,
-  RunPage,
-  RunSummary,
-} from "./api-schemas.ts";
+export type { Decomposition, ErrorBody, ModelRequest, ModelResponse, Readiness } from "./api-schemas.ts";
 export type { CalibrationGroup, CalibrationReport } from "./calibration-schemas.ts";
 export type { RunCall, RunCalls } from "./call-schemas.ts";
 export type { Capsule } from "./capsule-schema.ts";
 export type { RunEvent } from "./event-schemas.ts";
+export type { Run, RunPage, RunSummary } from "./run-schemas.ts";
 export type {
   PlanState,
   Task,

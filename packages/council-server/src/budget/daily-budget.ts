@@ -1,14 +1,8 @@
 import type { Limits } from "../config/config.ts";
 import { ServiceError } from "../service-error.ts";
 import type { BudgetExchange, BudgetState, DailyAmounts, SharedRuns } from "../store/backend.ts";
+import { amountsOf, type Expense, eachKind, KINDS, minus, NOTHING, plus } from "./amounts.ts";
 import { localAccount } from "./local-account.ts";
-
-/** What a call has spent; null: not reported. */
-export interface Expense {
-  readonly calls?: number;
-  readonly tokens?: number | null;
-  readonly usd?: number | null;
-}
 
 /** Room for one call, taken before it is sent. */
 export interface Reservation {
@@ -33,8 +27,6 @@ export interface BudgetHolder {
   readonly settings: Readonly<Record<keyof DailyAmounts, string>>;
 }
 
-const NOTHING: DailyAmounts = { calls: 0, tokens: 0, usd: 0 };
-const KINDS = ["calls", "tokens", "usd"] as const;
 const SERVICE: BudgetHolder = {
   name: "The service has",
   settings: { calls: "MCI_DAILY_MAX_CALLS", tokens: "MCI_DAILY_MAX_TOKENS", usd: "MCI_DAILY_MAX_USD" },
@@ -295,19 +287,6 @@ export class DailyBudget {
     return undefined;
   }
 }
-
-/** An unknown amount (null) exhausts its limit, because the limit could not be enforced. */
-function amountsOf({ calls = 0, tokens = 0, usd = 0 }: Expense): DailyAmounts {
-  const unknown = Number.POSITIVE_INFINITY;
-  return { calls, tokens: tokens ?? unknown, usd: usd ?? unknown };
-}
-
-function eachKind(amount: (kind: keyof DailyAmounts) => number): DailyAmounts {
-  return { calls: amount("calls"), tokens: amount("tokens"), usd: amount("usd") };
-}
-
-const plus = (a: DailyAmounts, b: DailyAmounts) => eachKind((kind) => a[kind] + b[kind]);
-const minus = (a: DailyAmounts, b: DailyAmounts) => eachKind((kind) => a[kind] - b[kind]);
 
 const DAY_MS = 86_400_000;
 

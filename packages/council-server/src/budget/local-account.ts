@@ -1,13 +1,14 @@
 import type { BudgetExchange, BudgetState, DailyAmounts } from "../store/backend.ts";
+import { NOTHING } from "./amounts.ts";
 
 /** The account of an instance that is alone. */
 export function localAccount(now: () => number): { exchange(exchange: BudgetExchange): BudgetState } {
   let day = "";
-  let totals: DailyAmounts = { calls: 0, tokens: 0, usd: 0 };
+  let totals: DailyAmounts = NOTHING;
   return {
     exchange({ add, take, limits }) {
       const today = new Date(now()).toISOString().slice(0, 10);
-      if (today !== day) totals = { calls: 0, tokens: 0, usd: 0 };
+      if (today !== day) totals = NOTHING;
       day = today;
       const granted = (kind: keyof DailyAmounts) =>
         Math.min(take[kind], Math.max(0, limits[kind] - totals[kind] - add[kind]));

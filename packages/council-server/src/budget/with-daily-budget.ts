@@ -1,6 +1,7 @@
 import type { Model, ModelReply, ModelRequest, ModelUsage } from "@mci-ts/council";
 import { ServiceError } from "../service-error.ts";
-import type { DailyBudget, Expense, Reservation } from "./daily-budget.ts";
+import type { Expense } from "./amounts.ts";
+import type { DailyBudget, Reservation } from "./daily-budget.ts";
 
 export interface DailyBudgetedCalls {
   /** Cost of a call in US dollars; undefined: unknown. */
@@ -11,7 +12,7 @@ export interface DailyBudgetedCalls {
   readonly onExpense?: (expense: CallExpense) => void;
 }
 
-export interface CallExpense {
+interface CallExpense {
   readonly model: string;
   readonly calls: number;
   readonly inputTokens: number;

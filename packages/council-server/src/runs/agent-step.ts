@@ -18,7 +18,7 @@ export interface AgentStep {
   readonly onResult: (result: ActionResult) => void;
 }
 
-export interface StepRecord {
+interface StepRecord {
   readonly protocol: string;
   /** As the agent named it. */
   readonly model: string;

@@ -1,5 +1,5 @@
 import type { InstanceStats } from "@mci-ts/council";
-import type { RunSummary } from "../api/api-schemas.ts";
+import type { RunSummary } from "../api/run-schemas.ts";
 import type {
   CachedResponse,
   Measurement,

@@ -1,4 +1,4 @@
-import type { Run, RunStatus, RunSummary } from "../api/api-schemas.ts";
+import type { Run, RunStatus, RunSummary } from "../api/run-schemas.ts";
 
 /** Records of the history, in the order they happen. JSON fields are already serialized. */
 export type StoreRecord =
@@ -47,7 +47,7 @@ export interface CallRecord {
 }
 
 /** Something measured about models that outlives the runs it comes from. A later one with the same id replaces it. */
-export interface MeasurementRecord {
+interface MeasurementRecord {
   readonly kind: "measurement";
   /** The id of the run of an outcome, or the model of a self-test. */
   readonly id: string;
@@ -79,7 +79,7 @@ export interface StartRecord {
 }
 
 /** What a step of a task has spent today: steps are not runs of the history, but a restart must not forget their cost. */
-export interface ExpenseRecord {
+interface ExpenseRecord {
   readonly kind: "expense";
   readonly at: number;
   /** Whose task it is, behind an issuer. */
@@ -93,7 +93,7 @@ export interface ExpenseRecord {
 }
 
 /** A webhook of this process that is not delivered yet, or that needs no further attempt. */
-export type WebhookRecord =
+type WebhookRecord =
   | {
       readonly kind: "webhook";
       /** The id of the run. */

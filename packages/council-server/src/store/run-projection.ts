@@ -1,4 +1,4 @@
-import type { RunSample, RunVote } from "../api/api-schemas.ts";
+import type { RunSample, RunVote } from "../api/run-schemas.ts";
 import type { UnpricedUsage } from "./records.ts";
 
 /** What the events of a run say about its calls, votes and usage, wherever they are stored. */

@@ -1,6 +1,6 @@
 import type { Log } from "@mci-ts/council";
 import { withTimeout } from "@mci-ts/http-guard";
-import type { RunSummary } from "../api/api-schemas.ts";
+import type { RunSummary } from "../api/run-schemas.ts";
 import { ConfigError, type StoreConfig } from "../config/config.ts";
 import { loadPostgres } from "../postgres.ts";
 import type { Expenses, HistoryReads, SharedRuns, StoreBackend } from "./backend.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { RunSummary } from "../../api/api-schemas.ts";
+import { RunSummary } from "../../api/run-schemas.ts";
 import { clientSignal, defineRoute, openStream } from "../../http/route.ts";
 import { eventStream, type ServerEvent } from "../../http/sse.ts";
 import type { RunFeed } from "../../runs/live/run-feed.ts";

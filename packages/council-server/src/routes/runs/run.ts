@@ -1,4 +1,4 @@
-import { Run } from "../../api/api-schemas.ts";
+import { Run } from "../../api/run-schemas.ts";
 import { defineRoute, failure } from "../../http/route.ts";
 import { readVerdict } from "../../runs/verdicts/verdict.ts";
 import { findRun, readHistory } from "../../store/read-history.ts";

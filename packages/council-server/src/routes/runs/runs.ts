@@ -1,6 +1,6 @@
 import { ACT, TOOLS } from "@mci-ts/council";
 import { z } from "zod";
-import { RUN_STATUSES, RunPage, type RunSummary } from "../../api/api-schemas.ts";
+import { RUN_STATUSES, RunPage, type RunSummary } from "../../api/run-schemas.ts";
 import { parse } from "../../http/parse.ts";
 import { defineRoute, failure } from "../../http/route.ts";
 import { ServiceError } from "../../service-error.ts";

@@ -1,4 +1,4 @@
-import type { RunSummary } from "../../api/api-schemas.ts";
+import type { RunSummary } from "../../api/run-schemas.ts";
 import type { Store } from "../../store/store.ts";
 
 /** Runs of a list that are looked at: those that change are among the newest. */

@@ -1,5 +1,6 @@
 import { CouncilError, type CouncilResult, SIMULATED_MODEL, STRATEGIES } from "@mci-ts/council";
-import type { ModelResponse, RunStatus } from "../../api/api-schemas.ts";
+import type { ModelResponse } from "../../api/api-schemas.ts";
+import type { RunStatus } from "../../api/run-schemas.ts";
 import { dailyBudgetError } from "../../budget/daily-budget.ts";
 import { fromCouncilError, ServiceError, shuttingDown } from "../../service-error.ts";
 import type { StoreRecord } from "../../store/records.ts";

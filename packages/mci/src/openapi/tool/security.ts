@@ -1,9 +1,10 @@
 import { isObject } from "@mci-ts/primitives/is-object";
 import { Setting } from "../../template/setting.ts";
-import { field, type JsonObject, listField, objectField, textField } from "../json.ts";
+import { field, type JsonObject, listField, objectField } from "../json.ts";
 import type { LeftOut } from "../left-out.ts";
 import type { References } from "../read/references.ts";
 import { variableName } from "./names.ts";
+import { isBearerKey, kindOf, type LoginEndpoints, loginOf, type SchemeKind } from "./security-scheme.ts";
 import type { Variables } from "./variables.ts";
 
 /** What an execution needs to prove who it is. Two keys at once are an `auth` and a header. */
@@ -40,7 +41,7 @@ type Auth =
       readonly flow: "authorizationCode" | "deviceCode";
       readonly clientId: Setting;
       readonly scopes?: readonly string[];
-    } & Endpoints);
+    } & LoginEndpoints);
 
 type Warn = (message: string) => void;
 
@@ -234,87 +235,7 @@ export class Security {
   }
 }
 
-/** Documents before OpenAPI 3 had no other way to say it: an API key in `Authorization` whose name or description says bearer. */
-function isBearerKey(name: string, scheme: JsonObject): boolean {
-  const isHeader = scheme.in === "header" && String(scheme.name).toLowerCase() === "authorization";
-  return isHeader && /bearer/i.test(`${name} ${scheme.description ?? ""} ${scheme.bearerFormat ?? ""}`);
-}
-
-type Kind =
-  | "apiKey"
-  | "basic"
-  | "bearer"
-  | "token"
-  | "clientCredentials"
-  | "authorizationCode"
-  | "deviceCode";
-
-const USUAL_SUFFIX: Readonly<Record<Kind, string>> = {
+const USUAL_SUFFIX: Readonly<Record<SchemeKind, string>> = {
   ...{ apiKey: "API_KEY", bearer: "TOKEN", token: "TOKEN", basic: "" },
   ...{ clientCredentials: "", authorizationCode: "", deviceCode: "" },
 };
-
-/** Where a person logs in. */
-type Endpoints = {
-  readonly issuer?: string;
-  readonly authorizationUrl?: string;
-  readonly deviceAuthorizationUrl?: string;
-  readonly tokenUrl?: string;
-};
-
-/** The flow of a scheme that a person goes through with a browser or another device; undefined if it has none that is complete. */
-function loginOf(scheme: JsonObject): (Endpoints & { flow: "authorizationCode" | "deviceCode" }) | undefined {
-  if (scheme.type === "openIdConnect") {
-    const [, issuer] =
-      /^(https?:\/\/.+?)\/\.well-known\/openid-configuration$/i.exec(String(scheme.openIdConnectUrl)) ?? [];
-    return issuer !== undefined && isAbsolute(issuer) ? { flow: "authorizationCode", issuer } : undefined;
-  }
-  const flows = objectField(scheme, "flows");
-  const { authorizationUrl, tokenUrl } = objectField(flows, "authorizationCode");
-  if (isAbsolute(authorizationUrl) && isAbsolute(tokenUrl))
-    return { flow: "authorizationCode", authorizationUrl, tokenUrl };
-  const device = objectField(flows, "deviceAuthorization");
-  const { deviceAuthorizationUrl } = device;
-  if (isAbsolute(deviceAuthorizationUrl) && isAbsolute(device.tokenUrl))
-    return { flow: "deviceCode", deviceAuthorizationUrl, tokenUrl: device.tokenUrl };
-  return undefined;
-}
-
-/** Its placeholders would be ours. */
-const isAbsolute = (url: unknown): url is string =>
-  typeof url === "string" && /^https?:\/\//i.test(url) && !url.includes("{") && URL.canParse(url);
-
-/** What we can make of a scheme; undefined for those with a handshake (digest, mutual TLS, …). */
-function kindOf(scheme: JsonObject): Kind | undefined {
-  switch (scheme.type) {
-    case "apiKey": {
-      const isPlaced = ["header", "query", "cookie"].includes(String(scheme.in));
-      return isPlaced && textField(scheme, "name") !== undefined ? "apiKey" : undefined;
-    }
-    case "http": {
-      const name = textField(scheme, "scheme")?.toLowerCase();
-      if (name === "basic" || name === "bearer") return name;
-      const isHandshake = [
-        "digest",
-        "hoba",
-        "mutual",
-        "negotiate",
-        "scram-sha-1",
-        "scram-sha-256",
-        "dpop",
-        "vapid",
-      ];
-      return name === undefined || isHandshake.includes(name) || !/^[\w-]+$/.test(name) ? undefined : "token";
-    }
-    case "oauth2": {
-      const { tokenUrl } = objectField(objectField(scheme, "flows"), "clientCredentials");
-      if (isAbsolute(tokenUrl)) return "clientCredentials";
-      // A flow without its addresses ends in a token, which comes from outside.
-      return loginOf(scheme)?.flow ?? "bearer";
-    }
-    case "openIdConnect":
-      return loginOf(scheme)?.flow ?? "bearer";
-    default:
-      return undefined;
-  }
-}
