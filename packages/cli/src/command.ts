@@ -25,13 +25,13 @@ export interface CommandEntry {
   load(): Promise<{ readonly default: Command }>;
 }
 
-export interface Example {
+interface Example {
   readonly command: string;
   readonly about: string;
 }
 
 /** An argument without a dash. */
-export interface Operand {
+interface Operand {
   readonly name: string;
   readonly help: string;
   readonly required?: boolean;

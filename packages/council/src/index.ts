@@ -205,4 +205,5 @@ export {
   effectiveVotes,
   measureDependence,
 } from "./voting/dependence.ts";
-export { chanceOfMajority, chanceRight, expectedVotes, kMin, lowerBound } from "./voting/statistics.ts";
+export { chanceOfMajority } from "./voting/ending.ts";
+export { chanceRight, expectedVotes, kMin, lowerBound } from "./voting/statistics.ts";

@@ -39,7 +39,7 @@ const REASONING_EFFORTS = [
   "high",
 ] as const satisfies readonly ReasoningEffort[];
 
-export const ESCALATIONS = ["paraphrase", "second_model", "council"] as const;
+const ESCALATIONS = ["paraphrase", "second_model", "council"] as const;
 export type Escalation = (typeof ESCALATIONS)[number];
 
 /** What the samples of a vote may differ in. */

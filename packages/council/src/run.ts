@@ -167,12 +167,12 @@ function secureRandom(): number {
 }
 
 /** Every answer as it was written, with what became of it. */
-export interface Transcript {
+interface Transcript {
   note(entry: TranscriptEntry): void;
   print(): string;
 }
 
-export interface TranscriptEntry {
+interface TranscriptEntry {
   readonly call: number;
   readonly purpose: Purpose;
   readonly model: string;
@@ -181,7 +181,7 @@ export interface TranscriptEntry {
   readonly text: string;
 }
 
-export function newTranscript(): Transcript {
+function newTranscript(): Transcript {
   const entries: TranscriptEntry[] = [];
   return {
     note: (entry) => void entries.push(entry),

@@ -34,7 +34,7 @@ export interface Scope {
 }
 
 /** What templates see as `caller`. */
-export interface ScopeCaller {
+interface ScopeCaller {
   readonly sub: string;
   readonly scopes: readonly string[];
   readonly claims: Readonly<Record<string, unknown>>;

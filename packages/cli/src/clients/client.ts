@@ -23,7 +23,7 @@ export interface McpClient {
   readonly inputs?: (variables: readonly ExportedVariable[]) => readonly ClientInput[];
 }
 
-export interface Places {
+interface Places {
   /** For one project. Undefined: it has none. */
   readonly project?: string;
   /** For all projects of the user. */
@@ -37,14 +37,14 @@ export interface Folders {
   readonly settings: string;
 }
 
-export interface ProgramServer {
+interface ProgramServer {
   readonly command: string;
   readonly args: readonly string[];
   /** Environment variables that it needs, passed on under their own names. */
   readonly variables: readonly ExportedVariable[];
 }
 
-export interface AddressServer {
+interface AddressServer {
   readonly url: string;
   /** The environment variable with the bearer token. Default: the server asks for none. */
   readonly token?: string | undefined;

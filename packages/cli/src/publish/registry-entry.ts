@@ -5,7 +5,7 @@ import { SERVER_SCHEMA } from "./schemas.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-export interface PackageName {
+interface PackageName {
   readonly type: string;
   readonly identifier: string;
   readonly version: string | undefined;

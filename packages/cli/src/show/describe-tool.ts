@@ -23,13 +23,13 @@ export interface ToolDescription {
   readonly pagination?: NonNullable<HttpExecution["pagination"]>;
 }
 
-export interface VariableRow {
+interface VariableRow {
   readonly name: string;
   readonly is_set: boolean;
   readonly goes_to: readonly string[];
 }
 
-export interface Permissions {
+interface Permissions {
   readonly any_paths: boolean;
   readonly directories: readonly string[];
   /** http: a host from the caller may be in a private network. */

@@ -40,7 +40,7 @@ export interface ConsoleParts {
   readonly strategies?: readonly StrategySummary[];
 }
 
-export interface StrategySummary {
+interface StrategySummary {
   readonly tool: string;
   readonly label: string;
   /** The values of `intent` that select it, each with its label. */

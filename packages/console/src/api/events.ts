@@ -1,6 +1,6 @@
 import { ApiError, send } from "./http.ts";
 
-export interface ServerEvent {
+interface ServerEvent {
   readonly id: string | undefined;
   readonly type: string;
   readonly data: string;
@@ -58,7 +58,7 @@ export async function followEvents(
   }
 }
 
-export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
+async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   const reader = body
     .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
     .getReader();

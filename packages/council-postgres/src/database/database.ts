@@ -26,17 +26,17 @@ export interface Queryable {
 }
 
 /** A statement that is sent again and again: each connection parses it once and refers to it by its name. */
-export interface Statement {
+interface Statement {
   readonly name: string;
   readonly text: string;
 }
 
-export interface TransactionOptions {
+interface TransactionOptions {
   /** How long one statement of it may take. Default: as the database's. */
   readonly queryTimeoutMs?: number;
 }
 
-export interface ConnectOptions {
+interface ConnectOptions {
   /** How long to wait for the connection, and for each answer. Default: as the database's. */
   readonly timeoutMs?: number;
 }

@@ -1,9 +1,6 @@
 import type { Queryable } from "../database/database.ts";
 import { DatabaseError } from "../database/database-error.ts";
 
-/** Runs statements in a transaction. Rejects, and writes nothing, when this instance was declared dead. */
-export type WhileAlive = <T>(work: (connection: Queryable) => Promise<T>) => Promise<T>;
-
 /**
  * Begins what only a living instance may write. Until the transaction ends no other instance can declare this one dead; one that
  * is dead already writes nothing, however late it wakes up.

@@ -31,7 +31,7 @@ export function startRetention(database: Database, retention: Retention): { stop
 }
 
 /** Deletes one batch; running runs stay. True while more may be left. */
-export function applyRetention(database: Database, { days, runs }: Retention): Promise<boolean> {
+function applyRetention(database: Database, { days, runs }: Retention): Promise<boolean> {
   return database.transaction(async (connection) => {
     const [lock] = await connection.query<{ locked: boolean }>(
       "SELECT pg_try_advisory_xact_lock($1) AS locked",

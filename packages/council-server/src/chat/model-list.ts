@@ -1,7 +1,7 @@
 import { type Intent, PRESETS, type Preset, STRATEGIES } from "@mci-ts/council";
 import { ServiceError } from "../service-error.ts";
 
-export interface ChatModel {
+interface ChatModel {
   readonly intent?: Intent;
   readonly preset?: string;
   readonly description: string;

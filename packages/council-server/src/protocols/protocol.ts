@@ -77,7 +77,7 @@ export interface AgentResponse {
 /** What a response says before anything was decided. */
 export type About = Pick<AgentResponse, "id" | "model" | "request">;
 
-export interface AgentUsage {
+interface AgentUsage {
   readonly input: number;
   readonly output: number;
   readonly cachedInput: number;
@@ -111,7 +111,7 @@ export interface Protocol {
   errorEvents(error: ServiceError, status: number, response: About): readonly StreamedEvent[];
 }
 
-export interface SetParameters {
+interface SetParameters {
   readonly model: string;
   /** undefined: as the request says. */
   readonly temperature: number | undefined;

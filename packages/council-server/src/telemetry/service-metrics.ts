@@ -7,7 +7,7 @@ import { type ActMeters, createActMeters } from "./act-metrics.ts";
 import { Metrics } from "./prometheus.ts";
 import { createTaskMeters, type TaskMeters } from "./task-metrics.ts";
 
-export type CallOutcome = "succeeded" | "failed" | "aborted";
+type CallOutcome = "succeeded" | "failed" | "aborted";
 
 /** The service's metrics. Label values come from short lists, so callers cannot inflate their number. */
 export interface ServiceMetrics {

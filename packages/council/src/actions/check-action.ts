@@ -18,7 +18,7 @@ export interface ActionFlag {
   readonly tool?: string;
 }
 
-export type ActionRule =
+type ActionRule =
   | "length_stop"
   | "refusal"
   | "empty"

@@ -13,7 +13,7 @@ import { createTextCheck, type TextCheck } from "./texts.ts";
 import { votedPart } from "./vote-key.ts";
 import { Work, WorkLimitError } from "./work.ts";
 
-export interface AnswerProblem {
+interface AnswerProblem {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }

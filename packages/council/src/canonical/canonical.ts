@@ -7,7 +7,7 @@ import { plain, stripMarkup, unwrap } from "./plain.ts";
 import { canonicalQuantity } from "./quantity.ts";
 import { canonicalText } from "./text.ts";
 
-export type Kind = "json" | "code" | "exact" | "date" | "quantity" | "boolean" | "text";
+type Kind = "json" | "code" | "exact" | "date" | "quantity" | "boolean" | "text";
 
 /** The form in which two spellings of one answer are equal. */
 export interface Canonical {

@@ -24,7 +24,7 @@ export const REQUEST_HEADINGS = [
   "Request:",
   "Here is the question:",
 ] as const;
-export const REQUEST_HEADING = REQUEST_HEADINGS[0];
+const REQUEST_HEADING = REQUEST_HEADINGS[0];
 
 /** The instructions, the conversation so far, then the material and the request. */
 export function messages(

@@ -72,7 +72,7 @@ const RED_FLAG_RULES = {
   },
 } as const satisfies Record<string, (candidate: Candidate) => string | undefined>;
 
-export type RedFlagRule = keyof typeof RED_FLAG_RULES;
+type RedFlagRule = keyof typeof RED_FLAG_RULES;
 
 export function checkReply<T>(
   reply: ModelReply,

@@ -35,4 +35,4 @@ export function chanceOfMajority(votes: number, total: number): number {
 }
 
 /** Below this chance of a majority, drawing more votes is a waste. */
-export const MIN_MAJORITY_CHANCE = 0.05;
+const MIN_MAJORITY_CHANCE = 0.05;

@@ -16,7 +16,7 @@ export interface Vote<T> {
 }
 
 /** How one call ended. `reason`: why it brought no vote. */
-export type Draw<T> =
+type Draw<T> =
   | { readonly kind: "vote"; readonly vote: Vote<T> }
   | { readonly kind: "flagged"; readonly reason: string }
   | { readonly kind: "failed"; readonly reason: string; readonly fatal: boolean }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { chanceOfMajority, chanceRight, expectedVotes, kMin, lowerBound } from "./statistics.ts";
+import { chanceOfMajority } from "./ending.ts";
+import { chanceRight, expectedVotes, kMin, lowerBound } from "./statistics.ts";
 
 test.each([
   [0.3571, 29],

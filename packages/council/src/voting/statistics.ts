@@ -1,8 +1,6 @@
 import { z } from "zod";
 import { checkArgument } from "../problems.ts";
 
-export { chanceOfMajority, MIN_MAJORITY_CHANCE } from "./ending.ts";
-
 /**
  * The arithmetic of first-to-ahead-by-k voting (Meyerson et al., arXiv 2511.09030). `p` is the chance that one valid
  * vote is right; a race between the right answer and one rival is a gambler's ruin with ratio r = (1 - p) / p.

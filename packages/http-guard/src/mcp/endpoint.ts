@@ -40,7 +40,7 @@ export interface McpEndpointOptions {
   readonly keepAliveMs?: number;
 }
 
-export interface McpRequest {
+interface McpRequest {
   /** The parsed body of a POST. */
   readonly body?: unknown;
   /** Who sends it, for limits per client. */

@@ -245,7 +245,7 @@ export interface InputNeeded {
 }
 
 /** The page of a tool, in both of the ways to say it. */
-export function pageOfTool(meta: Readonly<Record<string, unknown>> | undefined): unknown {
+function pageOfTool(meta: Readonly<Record<string, unknown>> | undefined): unknown {
   const ui = meta?.["ui"] as { readonly resourceUri?: unknown } | undefined;
   return ui?.resourceUri ?? meta?.["ui/resourceUri"];
 }

@@ -1,7 +1,7 @@
 import { ToolError } from "../errors.ts";
 
 /** What stands in a preview for a variable without a value. */
-export const placeholderOf = (name: string) => `<${name} not set>`;
+const placeholderOf = (name: string) => `<${name} not set>`;
 
 /** The variables that a template did not find; empty for any other error. */
 export function unsetVariables(error: unknown): string[] {

@@ -33,10 +33,6 @@ export function acceptedNames(names: readonly string[], rule: NameRule): Map<str
   return candidates;
 }
 
-export function isAcceptedName(name: string, rule: NameRule): boolean {
-  return rewrite(name, rule) === name;
-}
-
 function rewrite(name: string, rule: NameRule): string {
   const { refused, maxLength, fallback } = rule;
   // Accents come apart from their letters: "prévision" keeps its letters.

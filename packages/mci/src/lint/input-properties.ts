@@ -3,7 +3,7 @@ import { isObject } from "@mci-ts/primitives/is-object";
 type Type = "string" | "number" | "boolean" | "array" | "object" | "null";
 
 /** What an input schema says about one property of a call. */
-export interface InputProperty {
+interface InputProperty {
   /** Without a value in some calls: neither required nor with a default. */
   readonly isOptional: boolean;
   /** Its only type; undefined where it may have several, or any. */

@@ -61,11 +61,7 @@ export function findLibrary(context: LoadContext): string | undefined {
 }
 
 /** Renders a setting of the entry file that is needed before any call. Throws the errors of the template stage. */
-export function renderSetting(
-  { compile, env, secrets }: LoadContext,
-  source: string,
-  place: JsonPath,
-): string {
+function renderSetting({ compile, env, secrets }: LoadContext, source: string, place: JsonPath): string {
   const onEnv: Scope["onEnv"] = (value, use) => secrets.add(value, use);
   const scope: Scope = { props: {}, env, absent: new Set(), onEnv };
   const rendered = compile.text(source, place).render(scope);

@@ -76,7 +76,7 @@ export interface McpSkill {
 }
 
 /** An entry of a server's list that is not a skill, with the reason. */
-export interface RefusedSkill {
+interface RefusedSkill {
   readonly uri: string;
   readonly refused: string;
 }

@@ -77,4 +77,4 @@ export const document = z
 
 /** A checked document. */
 export type Document = DeepReadonly<z.output<typeof document>>;
-export type { HttpServer, McpServer, StdioServer, ToolsetReference } from "./source.ts";
+export type { McpServer, ToolsetReference } from "./source.ts";

@@ -96,7 +96,7 @@ const httpFields = z
 
 interface HttpFields extends z.output<typeof httpFields> {}
 
-export const httpExecution = z.pipe(
+const httpExecution = z.pipe(
   httpFields,
   z.transform((fields: HttpFields): Omit<HttpFields, "query"> => {
     if (fields.query === undefined) return fields;
@@ -120,7 +120,7 @@ const exitCode = z
   .int({ error: exitCodeError })
   .check(z.minimum(0, { error: exitCodeError }), z.maximum(255, { error: exitCodeError }));
 
-export const cliExecution = z
+const cliExecution = z
   .object({
     type: z.literal("cli"),
     command: label("The program; no shell is involved."),
@@ -154,7 +154,7 @@ export const cliExecution = z
     ],
   });
 
-export const fileExecution = z
+const fileExecution = z
   .object({
     type: z.literal("file"),
     path: label("The file, relative to the directory of the MCI file."),
@@ -167,7 +167,7 @@ export const fileExecution = z
     examples: [{ type: "file", path: "./reports/{{props.id}}.txt" }],
   });
 
-export const textExecution = z
+const textExecution = z
   .object({
     type: z.literal("text"),
     text: text("The text, a template."),
@@ -179,7 +179,7 @@ export const textExecution = z
     examples: [{ type: "text", text: "Hello {{props.name}}!" }],
   });
 
-export const mcpExecution = z
+const mcpExecution = z
   .object({
     type: z.literal("mcp"),
     serverName: label("A name under mcp_servers."),

@@ -194,5 +194,4 @@ export const mcpServer: McpServerSchema = server;
 
 export type ToolsetReference = DeepReadonly<z.output<typeof toolsetReference>>;
 export type McpServer = DeepReadonly<z.output<typeof mcpServer>>;
-export type StdioServer = DeepReadonly<z.output<ReturnType<typeof stdioServer>>>;
 export type HttpServer = DeepReadonly<z.output<ReturnType<typeof httpServer>>>;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { about, type DeepReadonly, lazily, map, optional, optionalFlag } from "./fields.ts";
+import { about, lazily, map, optional, optionalFlag } from "./fields.ts";
 
 /** How lists and objects are written, in the words of OpenAPI; `json`: as JSON text. */
 export const STYLES = {
@@ -51,7 +51,6 @@ export const paramStyles = lazily(() =>
 export const formEncoding = () =>
   map(style(STYLES.query), "How fields that are lists or objects are written, by name; * for all others.");
 
-export type ParamStyles = DeepReadonly<z.output<typeof paramStyles>>;
 /** A style as written: its name, or with its options. */
 export type StyleSetting =
   | StyleName

@@ -1,7 +1,7 @@
 import type { McpResource, McpSkill } from "../mcp/protocol.ts";
 import { mimeTypeOf } from "./mime-type.ts";
 
-export const DIRECTORY = "inode/directory";
+const DIRECTORY = "inode/directory";
 
 /** The direct children of a folder of skills, from their lists of files. Undefined if there is no such folder. */
 export function childrenOf(skills: readonly McpSkill[], folder: string): McpResource[] | undefined {

@@ -3,14 +3,6 @@ import { constants, type Dirent, promises } from "node:fs";
 import { join, sep } from "node:path";
 import { openedPath } from "../opened-path.ts";
 
-/** A file of a skills folder. */
-export interface SkillFile {
-  /** Below the skills folder, with `/`. */
-  readonly path: string;
-  readonly size: number;
-  readonly digest: string;
-}
-
 export interface Walked {
   /** Paths of files below the root, with their sizes, in order. */
   readonly files: readonly { readonly path: string; readonly size: number }[];

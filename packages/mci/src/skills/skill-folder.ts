@@ -6,7 +6,7 @@ import { mimeTypeOf } from "./mime-type.ts";
 import { digestOf, readInside, walkFolder } from "./skill-files.ts";
 
 /** What every host accepts. */
-export const SKILL_LIMITS = { files: 512, bytes: 16 * 1024 * 1024 };
+const SKILL_LIMITS = { files: 512, bytes: 16 * 1024 * 1024 };
 /** Bytes of all skills of a folder. */
 const MAX_TOTAL_BYTES = 256 * 1024 * 1024;
 /** Milliseconds in which a folder is not looked at again. */

@@ -23,7 +23,7 @@ export interface Unit extends Tree {
 /** A setting of the document, or an included file. */
 export type UnitOrigin = SettingOrigin | { readonly file: string };
 
-export interface SettingOrigin {
+interface SettingOrigin {
   readonly place: JsonPath;
   /** The tool that the setting belongs to, for messages. */
   readonly label?: string | undefined;

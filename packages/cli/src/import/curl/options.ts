@@ -26,7 +26,7 @@ export interface CurlRequest {
   readonly warnings: string[];
 }
 
-export interface CurlData {
+interface CurlData {
   /** The text, or the name of the file that holds it. */
   readonly text: string;
   readonly isFile: boolean;

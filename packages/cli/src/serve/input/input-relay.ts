@@ -183,7 +183,7 @@ function personOf({ http }: ServerContext): string {
 }
 
 /** What the client said that it can show. */
-export function elicitationModes(server: Server, { mcpReq }: ServerContext): ElicitationModes {
+function elicitationModes(server: Server, { mcpReq }: ServerContext): ElicitationModes {
   const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
   const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
   const elicitation = (declared ?? server.getClientCapabilities())?.elicitation;

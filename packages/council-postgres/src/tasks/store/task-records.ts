@@ -67,7 +67,7 @@ export interface TaskRow {
 }
 
 /** Why a task is paused or failed; of an undecided step also what a person needs to see to decide it. */
-export interface StoredFault extends TaskFault {
+interface StoredFault extends TaskFault {
   readonly evidence?: StepEvidence;
 }
 

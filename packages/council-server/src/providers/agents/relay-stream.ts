@@ -111,7 +111,7 @@ const headersOf = ({ headers }: IncomingMessage) =>
   ) as unknown as Response["headers"];
 
 /** The events of a stream; comments are left out. */
-export function eventsIn(text: string): StreamedEvent[] {
+function eventsIn(text: string): StreamedEvent[] {
   return text.split(/\r?\n\r?\n/).flatMap((block) => {
     const lines = block.split(/\r?\n/);
     const field = (name: string) =>

@@ -50,7 +50,7 @@ export type CallOutcome =
   | { readonly state: "planned"; readonly number: number }
   | { readonly state: "error"; readonly error: Omit<CallError, "tool"> };
 
-export type CallTool = (tool: string, input: unknown, signal: AbortSignal) => Promise<CallOutcome>;
+type CallTool = (tool: string, input: unknown, signal: AbortSignal) => Promise<CallOutcome>;
 
 /** Sandboxes at the same time; further code waits. Each has a thread and a memory of its own, and clients may ask for any number. */
 const MAX_SANDBOXES = 8;

@@ -20,7 +20,7 @@ export function rejectOutsidePaths(items: readonly Argument[], cwd: string, call
   }
 }
 
-export interface PathInArgument {
+interface PathInArgument {
   readonly path: string;
   /** The folder the author wrote before the value (`/opt/reports/{{props.name}}`): what stays in it is allowed. */
   readonly authorDir: string;
@@ -30,7 +30,7 @@ export interface PathInArgument {
 const SEPARATOR = process.platform === "win32" ? /[=@,;<]/g : /[=@,;<]|:(?!\/\/[^/])/g;
 
 /** Everything in an argument that a program may take for a path and that the caller has a hand in. */
-export function* pathsIn(item: Argument): Generator<PathInArgument> {
+function* pathsIn(item: Argument): Generator<PathInArgument> {
   const text = argumentText(item);
   const values = valueSpans(item);
   const seen = new Set<string>();

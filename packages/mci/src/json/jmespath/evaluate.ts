@@ -83,7 +83,7 @@ export function evaluate(node: Node, data: unknown, budget: EvaluationBudget): u
 }
 
 /** A reference in a list or object. */
-export const ITEM_BYTES = 8;
+const ITEM_BYTES = 8;
 const PAIR_BYTES = 32;
 
 function select(pairs: readonly Pair[], data: unknown, budget: EvaluationBudget): Record<string, unknown> {

@@ -15,7 +15,7 @@ export interface YamlWalk {
   readonly targets: AliasTargets;
 }
 
-export interface DuplicateKey {
+interface DuplicateKey {
   readonly key: string;
   readonly first: number;
   readonly offset: number;

@@ -22,7 +22,7 @@ export interface ToolsetFile {
   readonly tools: readonly ToolsetTool[];
 }
 
-export interface ToolsetTool {
+interface ToolsetTool {
   /** The tool has its prefix, its source and what the reference overrides. */
   readonly tool: Tool;
   readonly input?: InputOverride;

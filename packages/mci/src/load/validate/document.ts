@@ -32,7 +32,7 @@ export interface ValidParts {
   readonly templateEngine?: Document["templateEngine"];
 }
 
-export interface PlacedTool {
+interface PlacedTool {
   readonly tool: Tool;
   readonly place: JsonPath;
 }

@@ -26,7 +26,7 @@ export interface RevisionCalls {
   call(params: RoundParams, options: RequestOptions): Promise<Response | undefined>;
 }
 
-export interface Framing {
+interface Framing {
   readonly input: InputOptions | undefined;
   readonly progressToken: string | undefined;
   /** What the session said: a person can be asked. */
@@ -35,13 +35,13 @@ export interface Framing {
   readonly capabilities: (asksForInput: boolean) => object;
 }
 
-export interface Watched {
+interface Watched {
   /** Addresses of resources that are watched now, and those that were before. */
   readonly uris: readonly string[];
   readonly before: readonly string[];
 }
 
-export interface WatchOptions {
+interface WatchOptions {
   readonly signal?: AbortSignal;
   readonly timeout?: number;
 }

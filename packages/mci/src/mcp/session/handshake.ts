@@ -29,7 +29,7 @@ export interface HandshakeOptions {
   readonly onMessage?: OnMessage | undefined;
 }
 
-export type OnMessage = (direction: "sent" | "received", message: unknown) => void;
+type OnMessage = (direction: "sent" | "received", message: unknown) => void;
 
 /** Pages of a list; a server whose list never ends is stopped here. */
 export const MAX_PAGES = 1000;

@@ -4,7 +4,7 @@ import { McpError } from "../errors.ts";
 /** The official extension (SEP-2663). */
 export const TASKS = "io.modelcontextprotocol/tasks";
 
-export type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";
+type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";
 
 /** A task of a server, as far as a client needs it. */
 export interface ServerTask {

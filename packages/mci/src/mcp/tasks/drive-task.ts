@@ -9,7 +9,7 @@ import { readInputRequest } from "../session/input-request.ts";
 import { askPerson, noOneToAsk } from "../session/input-rounds.ts";
 import { readTask, type ServerTask } from "./created-task.ts";
 
-export type TaskMethod = "tasks/get" | "tasks/update" | "tasks/cancel";
+type TaskMethod = "tasks/get" | "tasks/update" | "tasks/cancel";
 
 export interface DriveOptions extends CallOptions {
   readonly context: Omit<InputContext, "signal">;

@@ -28,8 +28,8 @@ export interface UsableOptions {
 }
 
 /** Bounds of a schema: far above any real one. Compiling takes about a millisecond for 20 values. */
-export const MAX_SCHEMA_VALUES = 20_000;
-export const MAX_SCHEMA_DEPTH = 200;
+const MAX_SCHEMA_VALUES = 20_000;
+const MAX_SCHEMA_DEPTH = 200;
 
 /** Thrown for a schema beyond the bounds. */
 export class SchemaLimitError extends Error {

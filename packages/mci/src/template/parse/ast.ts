@@ -65,7 +65,7 @@ export interface Path {
 }
 
 /** `a | b | c`: the first that exists and is not null. */
-export interface Fallback {
+interface Fallback {
   readonly type: "fallback";
   readonly alternatives: readonly Expression[];
 }
@@ -76,7 +76,7 @@ export interface Logic {
   readonly operands: readonly Expression[];
 }
 
-export interface Not {
+interface Not {
   readonly type: "not";
   readonly operand: Expression;
 }
@@ -104,7 +104,7 @@ export interface Arithmetic {
   }[];
 }
 
-export interface Negation {
+interface Negation {
   readonly type: "negation";
   readonly operand: Expression;
   readonly offset: number;

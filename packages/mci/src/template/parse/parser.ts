@@ -16,7 +16,7 @@ export interface Tree {
   readonly warnings: readonly ParseWarning[];
 }
 
-export interface ParseWarning {
+interface ParseWarning {
   readonly message: string;
   readonly hint: string;
   readonly offset: number;

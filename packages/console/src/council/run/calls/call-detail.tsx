@@ -40,7 +40,7 @@ export function CallDialog({ call, onClose }: { call: number; onClose: () => voi
   );
 }
 
-export function CallDetail({ detail }: { detail: RunCall }) {
+function CallDetail({ detail }: { detail: RunCall }) {
   const { red_flag: flag, error, messages, reply, reasoning, answer_schema, tool_calls = [] } = detail;
   return (
     <div className="call-detail">

@@ -69,7 +69,7 @@ function Trust({ voting }: { voting: NonNullable<ModelResponse["metadata"]["voti
 }
 
 /** A text, or an object as a table of its fields. Long texts are formatted, and folded after their beginning. */
-export function AnswerValue({ answer }: { answer: unknown }) {
+function AnswerValue({ answer }: { answer: unknown }) {
   const fields = fieldsOf(answer, useAnswerSchema());
   const label = useLabel();
   if (!fields) {

@@ -13,7 +13,7 @@ export interface Credentials {
   widen?(agent: HttpAgent, challenge: string): Promise<void>;
 }
 
-export interface SigningContext {
+interface SigningContext {
   /** undefined in a preview: nothing may be sent, and what would have to be fetched is shown as `***`. */
   readonly agent: HttpAgent | undefined;
   readonly signal: AbortSignal;

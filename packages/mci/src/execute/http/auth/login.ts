@@ -122,7 +122,7 @@ function parseUrl(text: string, setting: string): URL {
 }
 
 /** Everything before the path, placeholders left whole. */
-export function originPart(source: string): string {
+function originPart(source: string): string {
   let at = 0;
   while (at < source.length) {
     const closing = PLACEHOLDERS.find(([opening]) => source.startsWith(opening, at))?.[1];

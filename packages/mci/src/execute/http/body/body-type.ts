@@ -9,7 +9,7 @@ export interface EncodedBody {
 }
 
 /** A body with files in it, which have yet to be read. */
-export interface FileBody {
+interface FileBody {
   read(readFile: ReadFile): Promise<EncodedBody>;
 }
 
