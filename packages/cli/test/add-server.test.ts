@@ -16,7 +16,10 @@ const registry = createServer((request, response) => {
   asked.push(request.url!);
   const reply = entries.get(request.url!);
   if (typeof reply === "function") return reply(response);
-  response.writeHead(reply === undefined ? 404 : 200, { "content-type": "application/json" });
+  response.writeHead(reply === undefined ? 404 : 200, {
+    "content-type": "application/json",
+    connection: "close",
+  });
   response.end(JSON.stringify(reply ?? { error: "Server not found" }));
 });
 let address = "";
@@ -237,6 +240,91 @@ test.each([
   expect(written).toMatchObject(expected);
 });
 
+const image = (runtimeArguments: readonly object[]) =>
+  npm({ registryType: "oci", version: undefined, identifier: "ghcr.io/ada/weather:1.2.0", runtimeArguments });
+const dockerVariable = (value: string, more: object = {}) => ({ type: "named", name: "-e", value, ...more });
+
+test("[C-add-server] variables that an entry gives as arguments of docker run are those of the image", async () => {
+  const input = { isRequired: false, isSecret: true };
+  const { code, stderr, written } = await add(
+    server({
+      packages: [
+        image([
+          { type: "positional", value: "--rm" },
+          { type: "named", name: "-i" },
+          dockerVariable("TOKEN={token}", { variables: { token: { isSecret: true } } }),
+          dockerVariable("REGION={region}", { isRequired: false, variables: { region: { default: "eu" } } }),
+          dockerVariable("OPTIONAL={token}", { isRequired: false, variables: { token: input } }),
+          dockerVariable("MODE=fast"),
+          dockerVariable("HOST_NAME"),
+          dockerVariable("URL=https://{zone}.example.com", { variables: { zone: { isRequired: true } } }),
+          dockerVariable("LD_PRELOAD=/tmp/evil.so"),
+        ]),
+      ],
+    }),
+  );
+  expect(code, stderr).toBe(0);
+  expect(written.env).toEqual({
+    TOKEN: "{{env.TOKEN}}",
+    REGION: "{{env.REGION | 'eu'}}",
+    MODE: "fast",
+    HOST_NAME: "{{env.HOST_NAME}}",
+    URL: "https://{{env.WEATHER_ZONE}}.example.com",
+  });
+  expect(written.args.slice(0, 3)).toEqual(["run", "-i", "--rm"]);
+  expect(written.args.filter((word: string) => word.includes("="))).toEqual([]);
+  expect(stderr).toContain("Left out, as it is optional: variable OPTIONAL");
+  expect(stderr).toContain("Left out: the variable 'LD_PRELOAD'");
+});
+
+test.each([
+  ["a mount", [{ type: "named", name: "-v", value: "/:/host" }], "-v /:/host"],
+  ["a name that is none", [dockerVariable("A B=1")], "-e A B=1"],
+  ["an option behind a variable", [dockerVariable("--privileged")], "-e --privileged"],
+  [
+    "a value of a word that is fixed",
+    [{ type: "named", name: "--rm", value: "-v=/:/host" }],
+    "--rm -v=/:/host",
+  ],
+])(
+  "[C-add-server] a package that asks docker for %s is not used; the address of the same entry is",
+  async (_, list, words) => {
+    const packages = [image(list)];
+    const remotes = [{ type: "streamable-http", url: "https://weather.example/mcp" }];
+    const { code, stderr, written } = await add(server({ packages, remotes }));
+    expect(code, stderr).toBe(0);
+    expect(written).toEqual({ url: "https://weather.example/mcp", envAllowList: [] });
+    expect(stderr).toContain(
+      `Its package (oci) is not used: its entry gives arguments to the program that starts it (${words})`,
+    );
+    const chosen = await add(server({ packages, remotes }), ["--no-lock", "--package", "oci"]);
+    expect(chosen.stderr).toContain("arguments to the program that starts it");
+    expect(chosen.written).toBeUndefined();
+  },
+);
+
+test("[C-add-server] variables of the program keep their names, whatever letters and digits they have", async () => {
+  const names = ["NEO4J_URI", "S3_KEY_", "_2FA", "A1B2C3"];
+  const { written } = await add(
+    server({ packages: [npm({ environmentVariables: names.map((name) => ({ name, isRequired: true })) })] }),
+  );
+  expect(written.env).toMatchObject({
+    NEO4J_URI: "{{env.NEO4J_URI}}",
+    S3_KEY_: "{{env.S3_KEY_}}",
+    A1B2C3: "{{env.A1B2C3}}",
+  });
+});
+
+test("[C-add-server] older entries name only the host of NuGet", async () => {
+  const entry = {
+    registryType: "nuget",
+    identifier: "Ada.Weather",
+    registryBaseUrl: "https://api.nuget.org",
+  };
+  const { written } = await add(server({ packages: [npm(entry)] }));
+  expect(written.args[0]).toBe("Ada.Weather@1.2.0");
+});
+
 const hostile: readonly [
   title: string,
   entry: object | ((response: ServerResponse) => void),
@@ -280,7 +368,7 @@ const hostile: readonly [
         }),
       ],
     }),
-    "arguments to the program that starts it (-v)",
+    "arguments to the program that starts it (-v /:/host)",
   ],
   [
     "an image without a tag",

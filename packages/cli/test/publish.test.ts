@@ -4,6 +4,7 @@ import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import { expect, test } from "vitest";
 import { CARD_SCHEMA, PROTOCOL_VERSIONS, serverCard } from "../src/publish/card.ts";
 import { schemaErrors } from "../src/publish/check.ts";
+import { registryProblems } from "../src/publish/registry-problems.ts";
 import { cardSchema, SERVER_SCHEMA, serverSchema } from "../src/publish/schemas.ts";
 import { mciHere } from "./in-process.ts";
 import { folder } from "./mci.ts";
@@ -128,6 +129,63 @@ test("[C-publish] what is missing is named at once, and is exit code 1; without 
   expect(existsSync(join(empty, "server.json"))).toBe(false);
   const broken = folder({ "mci.json": FILE, "server.json": "[" });
   expect((await mciHere(["publish", "--check"], { cwd: broken })).stderr).toContain("is not replaced");
+});
+
+const remotes = [{ type: "streamable-http", url: "https://w.example.com/mcp" }];
+const ofType = (registryType: string, more: object) => ({
+  packages: [{ registryType, transport: { type: "stdio" }, ...more }],
+});
+const npmArgument = (argument: object) =>
+  ofType("npm", { identifier: "w", version: "1.0.0", packageArguments: [{ type: "named", ...argument }] });
+test.each<[what: string, change: object, problem: string | undefined]>([
+  ["nothing", {}, undefined],
+  ["a page without TLS", { websiteUrl: "http://w.example.com" }, "'websiteUrl' must be"],
+  ["an icon inside the document", { icons: [{ src: "data:image/png;base64,AA" }] }, "icon 'data:"],
+  ["a name that ends with a dash", { name: "io.github.ada/weather-" }, "both parts of 'name'"],
+  [
+    "much metadata",
+    { _meta: { "io.modelcontextprotocol.registry/publisher-provided": { a: "x".repeat(5000) } } },
+    "4096 bytes",
+  ],
+  ["an image of any host", ofType("oci", { identifier: "evil.example/ada/w:1" }), "must be an image"],
+  ["an image without a tag", ofType("oci", { identifier: "ghcr.io/ada/w" }), "must be an image"],
+  ["an image", ofType("oci", { identifier: "ghcr.io/ada/w:1.0.0" }), undefined],
+  [
+    "a version beside an image",
+    ofType("oci", { identifier: "ghcr.io/ada/w:1", version: "1" }),
+    "no 'version'",
+  ],
+  [
+    "a bundle of any host",
+    ofType("mcpb", { identifier: "https://evil.example/w.mcpb", fileSha256: "a".repeat(64) }),
+    "a release at",
+  ],
+  [
+    "a bundle without a digest",
+    ofType("mcpb", { identifier: "https://github.com/ada/w/releases/download/1/w.mcpb" }),
+    "'fileSha256'",
+  ],
+  [
+    "the older address of NuGet",
+    ofType("nuget", { identifier: "w", version: "1.0.0", registryBaseUrl: "https://api.nuget.org" }),
+    undefined,
+  ],
+  ["an option with a description", npmArgument({ name: "--dir <path>" }), "is not the name of an option"],
+  ["an option twice", npmArgument({ name: "--dir", value: "--dir=/tmp" }), "repeats its name"],
+  ["an option", npmArgument({ name: "--dir", value: "/tmp" }), undefined],
+])("[C-publish] what the official registry says to an entry with %s", (_, change, problem) => {
+  const entry = { ...metadata, remotes, ...change };
+  expect(schemaErrors(serverSchema, entry)).toEqual([]);
+  const problems = registryProblems(entry);
+  if (problem === undefined) expect(problems).toEqual([]);
+  else expect(problems).toEqual([expect.stringContaining(problem)]);
+});
+
+test.each([
+  ["an address that is no template", { remotes: [{ type: "sse", url: "https://x.example/{" }] }],
+  ["metadata that is a list", { _meta: { "io.modelcontextprotocol.registry/publisher-provided": [] } }],
+])("[C-publish] the schema of entries refuses %s", (_, change) => {
+  expect(schemaErrors(serverSchema, { ...metadata, ...change })).not.toEqual([]);
 });
 
 test.each([

@@ -62,13 +62,15 @@ export default command({
     const [
       { neededVariables, readDocument },
       { identityOf, serverCard },
-      { registryEntry, registryProblems },
+      { registryEntry },
+      { registryProblems },
       { schemaErrors },
       schemas,
     ] = await Promise.all([
       import("../export/exported-server.ts"),
       import("../publish/card.ts"),
       import("../publish/registry-entry.ts"),
+      import("../publish/registry-problems.ts"),
       import("../publish/check.ts"),
       import("../publish/schemas.ts"),
     ]);

@@ -60,7 +60,7 @@ function validName(name: string): string {
 /** `Shop: api key` -> `SHOP_API_KEY`. `isDocuments`: the document alone decides about the text. */
 export function variableName(text: string, isDocuments = true): string {
   const name = text
-    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/([a-z]\d*)([A-Z])/g, "$1_$2")
     .toUpperCase()
     .replace(/[^A-Z0-9]+/g, "_")
     .replace(/^_+|(?<!_)_+$/g, "")

@@ -7,7 +7,10 @@ const MAX_ERRORS = 20;
 export function schemaErrors(schema: object, document: unknown): string[] {
   const ajv = new Ajv({ strict: false, allErrors: true });
   // A package for CommonJS: bundlers and Node.js do not agree where its default is.
-  (("default" in formats ? formats.default : formats) as (ajv: Ajv, names: string[]) => void)(ajv, ["uri"]);
+  (("default" in formats ? formats.default : formats) as (ajv: Ajv, names: string[]) => void)(ajv, [
+    "uri",
+    "uri-template",
+  ]);
   const check = ajv.compile(schema);
   if (check(document)) return [];
   const errors = (check.errors ?? []).filter(({ keyword }) => keyword !== "anyOf" && keyword !== "allOf");

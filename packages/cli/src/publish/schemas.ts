@@ -49,7 +49,11 @@ const argument = {
 
 const stdio = object(["type"], { type: { enum: ["stdio"] } });
 const address = (type: string) =>
-  object(["type", "url"], { type: { enum: [type] }, url: text, headers: listOf(keyValue) });
+  object(["type", "url"], {
+    type: { enum: [type] },
+    url: { type: "string", format: "uri-template" },
+    headers: listOf(keyValue),
+  });
 
 const packageEntry = object(["registryType", "identifier", "transport"], {
   environmentVariables: listOf(keyValue),
@@ -97,7 +101,7 @@ const identity = {
 export const serverSchema = object(["name", "description", "version"], {
   ...identity,
   $schema: { type: "string", format: "uri" },
-  _meta: { type: "object" },
+  _meta: object([], { "io.modelcontextprotocol.registry/publisher-provided": { type: "object" } }),
   icons: listOf(icon),
   packages: listOf(packageEntry),
   remotes: listOf(remote),

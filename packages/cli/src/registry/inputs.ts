@@ -1,5 +1,5 @@
 import { isObject } from "@mci-ts/primitives/is-object";
-import { Setting } from "mci-ts/authoring";
+import { ownVariable, Setting } from "mci-ts/authoring";
 import { isCredentialValue, isHarmless } from "../import/credentials.ts";
 import { ImportVariables, variableName } from "../import/variables.ts";
 
@@ -62,10 +62,8 @@ export class EntryInputs {
    */
   #variable(input: Json, name: string, fallback: string | undefined, isEnvironment: boolean): Setting {
     const isSecret = input.isSecret === true;
-    const own =
-      isEnvironment && /^[A-Z][A-Z0-9_]*$/.test(name)
-        ? variableName(name, false)
-        : variableName(`${this.#server}_${name}`);
+    const isOwnName = isEnvironment && /^[A-Z][A-Z0-9_]*$/.test(name) && ownVariable(name) === name;
+    const own = isOwnName ? name : variableName(`${this.#server}_${name}`);
     const description =
       typeof input.description === "string"
         ? input.description.slice(0, 200)

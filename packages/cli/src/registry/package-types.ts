@@ -1,5 +1,5 @@
 import { CliError } from "../cli-error.ts";
-import { PUBLIC_REGISTRIES } from "../publish/registry-entry.ts";
+import { isPublicRegistry } from "../publish/registry-problems.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -61,9 +61,8 @@ export function packageCommand(
     );
   if (!kind.version.test(version) || version.length > 255)
     throw refusal(`'${version}' is not one exact version of ${identifier}`);
-  const base =
-    typeof entry.registryBaseUrl === "string" ? entry.registryBaseUrl.replace(/(?<!\/)\/+$/, "") : undefined;
-  if (base !== undefined && base !== PUBLIC_REGISTRIES[type])
+  const base = entry.registryBaseUrl;
+  if (base !== undefined && !isPublicRegistry(type, base))
     throw refusal(
       `${identifier} comes from ${base} and not from the public registry, which ${kind.command} would use`,
     );

@@ -3,6 +3,7 @@ import { ownVariable, Setting } from "mci-ts/authoring";
 import { CliError } from "../cli-error.ts";
 import { EntryInputs } from "./inputs.ts";
 import { PACKAGE_TYPES, packageCommand } from "./package-types.ts";
+import { runtimeArguments } from "./runtime-arguments.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -18,16 +19,20 @@ export interface ServerSettings {
 export function serverSettings(entry: Json, name: string, form: string | undefined): ServerSettings {
   const packages = listOf(entry.packages);
   const remotes = listOf(entry.remotes);
-  const isRunnable = (each: Json) =>
+  const isStdio = (each: Json) =>
     Object.hasOwn(PACKAGE_TYPES, String(each.registryType)) &&
     isObject(each.transport) &&
     each.transport.type === "stdio";
-  const chosen = packages.find((each) =>
-    form === undefined ? isRunnable(each) : each.registryType === form,
-  );
-  if (chosen !== undefined && form !== "remote") return ofPackage(chosen, name);
+  const runnable = packages.filter(isStdio);
   const [remote] = remotes;
-  if (remote !== undefined && (form === undefined || form === "remote")) return ofRemote(remote, name);
+  const chosen =
+    form === undefined
+      ? (runnable.find((each) => runtimeArguments(each).refused.length === 0) ??
+        (remote === undefined ? runnable[0] : undefined))
+      : packages.find((each) => each.registryType === form);
+  if (chosen !== undefined && form !== "remote") return ofPackage(chosen, name);
+  if (remote !== undefined && (form === undefined || form === "remote"))
+    return ofRemote(remote, name, form === undefined ? runnable : []);
   const forms = [
     ...packages.map(({ registryType }) => String(registryType)),
     ...(remotes.length > 0 ? ["remote"] : []),
@@ -50,17 +55,12 @@ function ofPackage(entry: Json, name: string): ServerSettings {
         hint: "Start it, then add its address to mcp_servers.",
       },
     );
-  const runtime = listOf(entry.runtimeArguments).map((each) =>
-    String(each.name ?? each.value ?? each.valueHint),
-  );
-  if (runtime.length > 0)
-    throw new CliError(
-      `The server cannot be added: its entry gives arguments to the program that starts it (${runtime.join(" ")}).`,
-      {
-        hint: "They can do anything, such as mount a folder of yours. Add the server by hand if you want them.",
-      },
-    );
-  const env = environment(entry, inputs);
+  const runtime = runtimeArguments(entry);
+  if (runtime.refused.length > 0)
+    throw new CliError(`The server cannot be added: ${describeRefused(runtime.refused)}.`, {
+      hint: "They can do anything, such as mount a folder of yours. Add the server by hand if you want them.",
+    });
+  const env = environment([...runtime.variables, ...listOf(entry.environmentVariables)], inputs);
   const { command, args } = packageCommand(entry, Object.keys(env));
   const own = listOf(entry.packageArguments).flatMap((each) => argument(each, inputs));
   return {
@@ -70,10 +70,14 @@ function ofPackage(entry: Json, name: string): ServerSettings {
   };
 }
 
+function describeRefused(refused: readonly string[]): string {
+  return `its entry gives arguments to the program that starts it (${refused.join(" ")})`;
+}
+
 /** Only what the entry declares. */
-function environment(entry: Json, inputs: EntryInputs): Record<string, Setting> {
+function environment(variables: readonly Json[], inputs: EntryInputs): Record<string, Setting> {
   const env: Record<string, Setting> = {};
-  for (const variable of listOf(entry.environmentVariables)) {
+  for (const variable of variables) {
     const name = String(variable.name);
     if (!/^[A-Za-z_]\w{0,99}$/.test(name) || ownVariable(name) !== name) {
       inputs.notes.push(
@@ -98,8 +102,13 @@ function argument(entry: Json, inputs: EntryInputs): (string | Setting)[] {
   return [isNamed ? Setting.join(`${name}=`, setting) : setting];
 }
 
-function ofRemote(entry: Json, name: string): ServerSettings {
+/** `refused`: packages that were not chosen for what their entry asks of the program that starts them. */
+function ofRemote(entry: Json, name: string, refused: readonly Json[]): ServerSettings {
   const inputs = new EntryInputs(name);
+  for (const each of refused)
+    inputs.notes.push(
+      `Its package (${String(each.registryType)}) is not used: ${describeRefused(runtimeArguments(each).refused)}`,
+    );
   const url = String(entry.url);
   const isLocal = /^http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])[:/]/.test(url);
   // A variable may be a part of the host's name, never the whole of it.

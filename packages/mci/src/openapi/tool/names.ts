@@ -94,7 +94,7 @@ export function variablePrefix(title: string): string {
 
 export function variableName(text: string): string {
   const name = text
-    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/([a-z]\d*)([A-Z])/g, "$1_$2")
     .replace(/[^A-Za-z0-9]+/g, "_")
     .replace(/^_+|_+$/g, "")
     .toUpperCase();
