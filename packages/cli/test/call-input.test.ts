@@ -26,6 +26,7 @@ describe("mci call asks at the terminal what a server wants to know [CALL-input]
     const filled = await run("test_elicitation", "", "ada", "", "y");
     expect(filled.stdout).toContain('action=accept, content={"username":"ada"}');
     expect(filled.stderr).toContain("MCP server 'full' asks: Please answer");
+    expect(filled.stderr).toContain("Give it only what you would tell its operator.");
     expect(filled.stderr).toContain("A value is needed.");
     expect((await run("test_elicitation", "ada", "", "n")).stdout).toContain("action=decline");
     expect((await run("test_elicitation")).stdout).toContain("action=cancel");

@@ -25,7 +25,10 @@ async function answer(
 ): Promise<InputResponse> {
   const from = server === undefined ? "The file" : `MCP server '${oneLine(server)}'`;
   dialog.say(`${from} asks: ${escapeControls(request.message)}`);
-  if (request.mode === "form") return fillIn(request, from, dialog);
+  if (request.mode === "form") {
+    if (server !== undefined) dialog.say("Give it only what you would tell its operator.");
+    return fillIn(request, from, dialog);
+  }
   dialog.say(`Open this page in a browser: ${oneLine(request.url)}`);
   const reply = await dialog.ask("Press Enter when it is done, or type n to decline: ");
   if (reply === undefined) return { action: "cancel" };

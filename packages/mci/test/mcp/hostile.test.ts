@@ -121,6 +121,25 @@ describe("a call that a server of 2026 answers with input_required", () => {
     expect(connection.log().filter((line) => line === "call t")).toHaveLength(2);
   });
 
+  test.each([
+    ["with 21 questions at once", 21, "asked more than 20 questions"],
+    ["with four questions, again and again", 4, "asked more than 20 questions"],
+  ])("%s shows a person 20 of them at most [M-pages]", async (_, count, reason) => {
+    const form =
+      '{"method":"elicitation/create","params":{"message":"?","requestedSchema":{"properties":{}}}}';
+    const requests = Array.from({ length: count }, (_, index) => `"q${index}":${form}`).join();
+    const asks = `"result":{"resultType":"input_required","requestState":"s","inputRequests":{${requests}}}`;
+    const connection = await scripted("2026", message(asks));
+    let asked = 0;
+    const onInput = () => {
+      asked++;
+      return { action: "accept" as const, content: {} };
+    };
+    const error = await failure(connection.callTool("t", {}, { ...SOON, input: { onInput } }));
+    expect(error).toMatchObject({ kind: "refused", message: expect.stringContaining(reason) });
+    expect(asked).toBe(count > 20 ? 0 : 20);
+  });
+
   test("again and again ends at its deadline, and the server is notified [M-pages]", async () => {
     const connection = await scripted("2026", inputRequired, "");
     const error = await failure(connection.callTool("t", {}, { timeoutMs: 1000 }));

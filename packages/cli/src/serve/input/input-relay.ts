@@ -106,7 +106,7 @@ export class InputRelay {
       return finish(await run({ ...base, signal: mcpReq.signal, onInput: undefined } as RelayOptions));
     const outcome =
       state?.call === undefined
-        ? await this.#suspended.start(mcpReq.signal, (onInput, signal) =>
+        ? await this.#suspended.start(this.#callers.get(server) ?? "", mcpReq.signal, (onInput, signal) =>
             run({ ...base, ...this.#input(request, onInput), signal }),
           )
         : await this.#suspended.resume(

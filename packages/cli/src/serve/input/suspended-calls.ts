@@ -4,6 +4,8 @@ import { ANSWER_TIMEOUT_S } from "./request-state.ts";
 
 /** Calls that wait for a person at the same time. */
 const MAX_SUSPENDED = 200;
+/** Those of one caller, where an issuer tells callers apart. */
+const MAX_SUSPENDED_OF_CALLER = 50;
 
 /**
  * Calls that wait for an answer inside this process. A server before 2026 asks while the call runs, and its client cannot be
@@ -12,12 +14,13 @@ const MAX_SUSPENDED = 200;
 export class SuspendedCalls<T> {
   readonly #calls = new Map<string, SuspendedCall<T>>();
 
-  /** Runs a call until it ends or asks. */
+  /** Runs a call until it ends or asks. `caller`: empty where they cannot be told apart. */
   async start(
+    caller: string,
     signal: AbortSignal,
     run: (onInput: OnInput, signal: AbortSignal) => Promise<T>,
   ): Promise<Ended<T> | Asked> {
-    const call = new SuspendedCall<T>(run);
+    const call = new SuspendedCall<T>(caller, run);
     return this.#next(call, signal);
   }
 
@@ -37,7 +40,7 @@ export class SuspendedCalls<T> {
   async #next(call: SuspendedCall<T>, signal: AbortSignal): Promise<Ended<T> | Asked> {
     const outcome = await call.next(signal);
     if (!("request" in outcome)) return outcome;
-    if (this.#calls.size >= MAX_SUSPENDED) {
+    if (this.#isFull(call)) {
       call.answer({ action: "cancel" });
       return this.#next(call, signal);
     }
@@ -45,6 +48,14 @@ export class SuspendedCalls<T> {
     this.#calls.set(id, call);
     call.onTimeout(() => this.#calls.delete(id));
     return { request: outcome.request, id };
+  }
+
+  #isFull({ caller }: SuspendedCall<T>): boolean {
+    if (this.#calls.size >= MAX_SUSPENDED) return true;
+    if (caller === "") return false;
+    return (
+      [...this.#calls.values()].filter((call) => call.caller === caller).length >= MAX_SUSPENDED_OF_CALLER
+    );
   }
 
   /** Cancels all of them. */
@@ -64,13 +75,15 @@ export interface Asked {
 }
 
 class SuspendedCall<T> {
+  readonly caller: string;
   readonly #controller = new AbortController();
   readonly #result: Promise<Ended<T>>;
   #question = Promise.withResolvers<{ request: InputRequest }>();
   #answer: ((response: InputResponse) => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(run: (onInput: OnInput, signal: AbortSignal) => Promise<T>) {
+  constructor(caller: string, run: (onInput: OnInput, signal: AbortSignal) => Promise<T>) {
+    this.caller = caller;
     this.#result = run((request) => this.#ask(request), this.#controller.signal).then((result) => ({
       result,
     }));

@@ -27,6 +27,8 @@ export interface RoundOptions extends RequestOptions {
 }
 
 const MAX_ROUNDS = 10;
+/** Questions of one call, in all its rounds. */
+export const MAX_QUESTIONS = 20;
 /** Milliseconds between two rounds in which nobody is asked. */
 const REPEAT_DELAY_MS = 250;
 /** The error of the revision of November 2025 with which a server asks for visits to pages before it can go on. */
@@ -53,6 +55,7 @@ export async function sendUntilComplete(
     }
   };
   let next: RoundParams = { ...params, ...resumed(input) };
+  let questions = 0;
   for (let round = 0; ; round++) {
     const current = next;
     const response = await timed(() => send(current, { timeoutMs: left, signal }).catch(asInputRequired));
@@ -61,6 +64,9 @@ export async function sendUntilComplete(
     if (round === MAX_ROUNDS)
       throw new McpError("refused", `the server asked to be called again ${MAX_ROUNDS} times`);
     const requests = readRequests(response);
+    questions += Object.keys(requests).length;
+    if (questions > MAX_QUESTIONS)
+      throw new McpError("refused", `the server asked more than ${MAX_QUESTIONS} questions`);
     const { requestState } = response;
     if (Object.keys(requests).length === 0) {
       await timed(() => sleep(REPEAT_DELAY_MS, aborts));

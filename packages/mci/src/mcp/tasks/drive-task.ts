@@ -6,7 +6,7 @@ import { McpError } from "../errors.ts";
 import type { InputContext, InputResponse } from "../input.ts";
 import type { McpResult } from "../protocol.ts";
 import { readInputRequest } from "../session/input-request.ts";
-import { askPerson, noOneToAsk } from "../session/input-rounds.ts";
+import { askPerson, MAX_QUESTIONS, noOneToAsk } from "../session/input-rounds.ts";
 import { readTask, type ServerTask } from "./created-task.ts";
 
 type TaskMethod = "tasks/get" | "tasks/update" | "tasks/cancel";
@@ -30,8 +30,6 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const CANCEL_TIMEOUT_MS = 5000;
 /** Looks in a row that may fail while a session is opened again. */
 const MAX_FAILURES = 5;
-/** Questions that one task may ask. */
-const MAX_QUESTIONS = 20;
 
 /**
  * Follows a task until it ends, and returns its result as if the call had waited for it. Each look uses the session of now, so

@@ -3,10 +3,7 @@ import { MAX_TIMER_MS } from "../../../abort.ts";
 import type { McpError } from "../../errors.ts";
 import type { InputOptions } from "../../input.ts";
 import { readInputRequest } from "../../session/input-request.ts";
-import { askPerson, noOneToAsk } from "../../session/input-rounds.ts";
-
-/** Forms that one call may show. */
-const MAX_FORMS = 20;
+import { askPerson, MAX_QUESTIONS, noOneToAsk } from "../../session/input-rounds.ts";
 
 /** A call in flight on a session of the protocol before 2026. */
 export interface AskingCall {
@@ -20,7 +17,7 @@ interface InFlight {
   readonly input: InputOptions;
   readonly controller: AbortController;
   readonly clock: Clock;
-  forms: number;
+  questions: number;
 }
 
 /**
@@ -46,7 +43,7 @@ export class AskingCalls {
   ): AskingCall {
     const controller = new AbortController();
     const clock = new Clock(timeoutMs, () => controller.abort(timeoutError()));
-    const call: InFlight = { target, input, controller, clock, forms: 0 };
+    const call: InFlight = { target, input, controller, clock, questions: 0 };
     const onAbort = () => controller.abort(signal?.reason);
     if (signal?.aborted) onAbort();
     else signal?.addEventListener("abort", onAbort, { once: true });
@@ -66,7 +63,8 @@ export class AskingCalls {
     const calls = [...this.#inFlight];
     const call = calls.at(-1);
     const people = new Set(calls.map(({ input }) => input.inputGroup ?? input.onInput));
-    if (call === undefined || people.size > 1 || ++call.forms > MAX_FORMS) return { action: "cancel" };
+    if (call === undefined || people.size > 1 || ++call.questions > MAX_QUESTIONS)
+      return { action: "cancel" };
     for (const { clock } of calls) clock.pause();
     try {
       const question = readInputRequest(request);
