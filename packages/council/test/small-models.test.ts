@@ -144,6 +144,46 @@ describe("[C-countable] a council on a matter of fact", () => {
     });
   });
 
+  test.each([
+    [
+      "a sentence around one of them",
+      "The capital of Australia is Canberra.",
+      "Sydney is larger.",
+      "Canberra",
+    ],
+    ["a sentence in another language", "首都はキャンベラ、つまりCanberraです", "Not Sydney.", "Canberra"],
+    ["no answer, but a decision that names one", "", "It is **Canberra**.", "Canberra"],
+  ])("finds the answer of a judge that words it anew: %s", async (_, answer, text, chosen) => {
+    const { result } = facts(["Sydney", "Canberra"], decision(text, { answer }));
+    expect((await result).metadata).toMatchObject({ answer: chosen, warnings: [] });
+  });
+
+  test.each([
+    [
+      "another answer, and one of the seats' refused",
+      "Melbourne",
+      "It is not Canberra.",
+      ["Sydney", "Canberra"],
+    ],
+    ["a number that one of them is part of", "", "It is 142.", ["17", "42"]],
+    ["two of them", "Sydney or Canberra", "It is Canberra.", ["Sydney", "Canberra"]],
+  ])("takes no answer of the seats from a judge that gives %s", async (_, answer, text, [first, second]) => {
+    const { result } = facts([first!, second!], decision(text, { answer }));
+    const { metadata } = await result;
+    expect(metadata.answer).toBe(first);
+    expect(metadata.warnings).toContainEqual(
+      expect.stringContaining("the best-supported answer of the seats stands"),
+    );
+  });
+
+  test("sees no contradiction where one seat puts the answer into a sentence", async () => {
+    const { result } = facts(
+      ["Canberra", "The capital of Australia is Canberra"],
+      decision("Canberra.", { answer: "Canberra", unresolved: true }),
+    );
+    expect((await result).metadata.status).toBe("complete");
+  });
+
   test("leaves the words of an open question to the judge", async () => {
     const { result } = ask(
       { prompt: "How should we design the caching layer of our news site?" },

@@ -60,7 +60,11 @@ export async function consultCouncil(run: Run): Promise<Answer> {
 
   // The judge's call is started first, so that counting the seats' answers never takes the last call of a budget from it.
   const texts = proposals.map(({ text }) => text);
-  const judging = judge(run, texts, form, { k, answers, contested: areDifferent(proposals) });
+  const judging = judge(run, texts, form, {
+    k,
+    answers,
+    contested: areDifferent(proposals, run.question.prompt),
+  });
   if (isShortOfTime(run)) await judging;
   const late = run.budget.afterShare(BESIDE_TIME_SHARE);
   const [judged, { votes, keyOf }, peers] = await Promise.all([
@@ -71,7 +75,8 @@ export async function consultCouncil(run: Run): Promise<Answer> {
   const verdict = "error" in judged ? undefined : judged;
   const voting = summarise(run, form, votes, flaggedBy(seats), k, run.client.transportErrors - errorsBefore);
   const mostVotes = countClusters(votes)[0]!.key;
-  const decided = verdict && !verdict.redFlag ? decisionOf(verdict, form, answers) : undefined;
+  const decided =
+    verdict && !verdict.redFlag ? decisionOf(verdict, form, answers, run.question.prompt) : undefined;
   const answer = decided?.answer ?? null;
   const ranking = peers.ranked && {
     scores: peers.ranked.scores,

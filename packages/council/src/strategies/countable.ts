@@ -29,8 +29,8 @@ export function answersToChooseFrom(
   return (direct === "fact" && isMajority ? [first] : clusters).map(({ answer }) => answer);
 }
 
-export const areDifferent = (proposals: readonly Proposal[]) =>
-  new Set(proposals.map(({ answer, key }) => key ?? canonical(answer).key)).size > 1;
+export const areDifferent = (proposals: readonly Proposal[], question: string) =>
+  new Set(proposals.map(({ answer, key }) => key ?? canonical(answer, question).key)).size > 1;
 
 /** Short enough to be compared: a name, a number, a choice. */
 const MAX_COUNTABLE_WORDS = 8;
@@ -43,6 +43,7 @@ export function decisionOf(
   { verdict, model }: Judgement,
   { choices }: AnswerForm,
   answers: readonly string[],
+  question: string,
 ): { readonly answer: CouncilMetadata["answer"]; readonly warning?: string } {
   const named = verdict.answer;
   if (typeof named !== "string") return { answer: named };
@@ -50,7 +51,7 @@ export function decisionOf(
     const answer = named || verdict.decision.trim();
     return { answer: choices.find((choice) => choice.toLowerCase() === answer.toLowerCase()) ?? answer };
   }
-  const chosen = find(answers, named) ?? onlyOneIn(verdict.decision, answers);
+  const chosen = find(answers, named, question) ?? onlyOneIn(named || verdict.decision, answers);
   if (chosen !== undefined) return { answer: chosen };
   const [supported] = answers;
   const what =
@@ -61,13 +62,21 @@ export function decisionOf(
   };
 }
 
-const find = (answers: readonly string[], named: string) =>
+const find = (answers: readonly string[], named: string, question: string) =>
   answers.find((answer) => answer === named) ??
-  answers.find((answer) => canonical(answer).key === canonical(named).key);
+  answers.find((answer) => canonical(answer, question).key === canonical(named, question).key);
 
-/** Where the judge left its answer out but its text names one of them alone. */
-function onlyOneIn(decision: string, answers: readonly string[]): string | undefined {
-  const text = decision.toLowerCase();
-  const named = answers.filter((answer) => text.includes(answer.toLowerCase()));
+/**
+ * The one that a text names, as words of its own, and no other: of the judge's answer where it put one into a sentence, else of its
+ * decision. Where it answered something else, a seat's answer that its decision also mentions may be the one it refuses.
+ */
+function onlyOneIn(text: string, answers: readonly string[]): string | undefined {
+  const words = wordsOf(text);
+  const named = answers.filter((answer) => words.includes(wordsOf(answer)));
   return named.length === 1 ? named[0] : undefined;
 }
+
+/** With a blank around each: 4 is not named by 14, nor by 4.5. Where scripts put no blanks between words, characters are compared. */
+const wordsOf = (text: string) => ` ${(text.toLowerCase().match(WORD) ?? []).join(" ")} `;
+const WORD =
+  /[-+]?\d+(?:[.,]\d+)*|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}])[\p{L}\p{M}\p{N}])+|\S/gu;
