@@ -184,6 +184,16 @@ describe("[C-countable] a council on a matter of fact", () => {
     expect((await result).metadata.status).toBe("complete");
   });
 
+  test("answers without a judge what the judge could only have confirmed", async () => {
+    const { result } = facts(["Canberra", "Sydney", "Canberra"], { error: new Error("no judge today") });
+    const { result: report, metadata } = await result;
+    expect(metadata).toMatchObject({ answer: "Canberra", status: "degraded" });
+    expect(metadata.judge_model).toBeUndefined();
+    expect(report).toContain("> There is no verdict");
+    const divided = await facts(["Canberra", "Sydney"], { error: new Error("no judge today") }).result;
+    expect(divided.metadata.answer).toBeNull();
+  });
+
   test("leaves the words of an open question to the judge", async () => {
     const { result } = ask(
       { prompt: "How should we design the caching layer of our news site?" },

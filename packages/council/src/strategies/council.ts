@@ -8,7 +8,7 @@ import { drawAnswer, SIMULATED_NOTE, shorten } from "../simulated/request.ts";
 import { countClusters, createClusters } from "../voting/clusters.ts";
 import { kindOfAnswer, trustIn } from "../voting/confidence.ts";
 import { sameMeaning } from "../voting/equivalence.ts";
-import { answersToChooseFrom, areDifferent, decisionOf } from "./countable.ts";
+import { answersToChooseFrom, areDifferent, decisionOf, undisputed } from "./countable.ts";
 import { judge } from "./judge.ts";
 import { collectProposals, type Proposal, type Seat } from "./proposals.ts";
 import { MIN_RANKED, rankProposals } from "./ranking.ts";
@@ -77,11 +77,18 @@ export async function consultCouncil(run: Run): Promise<Answer> {
   const mostVotes = countClusters(votes)[0]!.key;
   const decided =
     verdict && !verdict.redFlag ? decisionOf(verdict, form, answers, run.question.prompt) : undefined;
-  const answer = decided?.answer ?? null;
+  const answer = decided?.answer ?? (verdict ? null : undisputed(answers));
   const ranking = peers.ranked && {
     scores: peers.ranked.scores,
     rankings: peers.ranked.rankings,
-    agrees_with_judge: await agreesWithJudge(peers.ranked.scores, seats, votes, answer, keyOf, form),
+    agrees_with_judge: await agreesWithJudge(
+      peers.ranked.scores,
+      seats,
+      votes,
+      decided?.answer ?? null,
+      keyOf,
+      form,
+    ),
   };
   if (ranking) {
     const { scores, agrees_with_judge } = ranking;

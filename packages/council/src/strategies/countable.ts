@@ -38,6 +38,10 @@ const MAX_COUNTABLE_WORDS = 8;
 const isCountable = ({ answer, picked }: Proposal) =>
   picked || canonical(answer).kind !== "text" || answer.split(/\s+/).length <= MAX_COUNTABLE_WORDS;
 
+/** What stands without a judge: the only answer that it could have chosen. */
+export const undisputed = (answers: readonly string[]): string | null =>
+  answers.length === 1 ? answers[0]! : null;
+
 /** What the judge decided for: one of `answers` where there are some, else its own words for it. */
 export function decisionOf(
   { verdict, model }: Judgement,
@@ -71,10 +75,12 @@ const find = (answers: readonly string[], named: string, question: string) =>
  * decision. Where it answered something else, a seat's answer that its decision also mentions may be the one it refuses.
  */
 function onlyOneIn(text: string, answers: readonly string[]): string | undefined {
-  const words = wordsOf(text);
-  const named = answers.filter((answer) => words.includes(wordsOf(answer)));
+  const named = answers.filter((answer) => names(text, answer));
   return named.length === 1 ? named[0] : undefined;
 }
+
+/** Whether the answer stands in a text as words of its own. */
+export const names = (text: string, answer: string) => wordsOf(text).includes(wordsOf(answer));
 
 /** With a blank around each: 4 is not named by 14, nor by 4.5. Where scripts put no blanks between words, characters are compared. */
 const wordsOf = (text: string) => ` ${(text.toLowerCase().match(WORD) ?? []).join(" ")} `;

@@ -1,5 +1,6 @@
 import type { Verdict } from "../prompts/answer-schemas.ts";
 import type { PeerRanking, Undecided, VotingSummary } from "../result.ts";
+import { names } from "./countable.ts";
 
 /** A vote as markdown. Without a winner another heading stands in the winner's place. */
 export function votingReport(vote: {
@@ -106,7 +107,7 @@ export function councilReport(report: CouncilReport): string {
 /** The text as the judge wrote it, under what it must not leave unsaid: that it is a red flag, and the answer it stands for. */
 function decisionOf({ decision }: Verdict, redFlag: boolean, chosen: string | undefined): readonly string[] {
   if (redFlag) return [/red flag/i.test(decision) ? decision : `RED FLAG: ${decision}`];
-  if (chosen === undefined || decision.toLowerCase().includes(chosen.toLowerCase())) return [decision];
+  if (chosen === undefined || names(decision, chosen)) return [decision];
   return [`**${line(chosen)}**`, decision];
 }
 
