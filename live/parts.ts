@@ -5,6 +5,7 @@ import { judgePart } from "./parts/judge.ts";
 import { litellmPart } from "./parts/litellm.ts";
 import { pairsPart } from "./parts/pairs.ts";
 import { promptsPart } from "./parts/prompts.ts";
+import { seatsPart } from "./parts/seats.ts";
 import { speedPart } from "./parts/speed.ts";
 import { taskPart } from "./parts/task.ts";
 import { varietyPart } from "./parts/variety.ts";
@@ -18,6 +19,7 @@ export const PARTS: readonly Part[] = [
   taskPart,
   pairsPart,
   judgePart,
+  seatsPart,
   evaluationPart,
   varietyPart,
 ];

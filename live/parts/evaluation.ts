@@ -126,7 +126,7 @@ export async function runEvaluation(
 }
 
 /** So many of them, evenly from beginning to end: every kind of question is among them. */
-function spread(lines: readonly string[], count: number): readonly string[] {
+export function spread<T>(lines: readonly T[], count: number): readonly T[] {
   const most = Math.min(count, lines.length);
   return Array.from({ length: most }, (_, i) => lines[Math.floor((i * lines.length) / most)]!);
 }

@@ -34,7 +34,7 @@ export function readPrompt(prompt: string, beside: { hasCode: boolean; choices: 
   const edges =
     prose.length > 2 * EDGE_CHARS ? `${prose.slice(0, EDGE_CHARS)} \n ${prose.slice(-EDGE_CHARS)}` : prose;
   const text = edges
-    .replace(/[？！。，：]/g, (sign) => PUNCTUATION[sign]!)
+    .replace(/[？！。，：؟،]|(?<=\p{sc=Greek}) ?[;\u037e]/gu, (sign) => PUNCTUATION[sign] ?? "?")
     .normalize("NFD")
     .replace(/\p{M}/gu, "")
     .toLowerCase()
@@ -53,13 +53,15 @@ export function readPrompt(prompt: string, beside: { hasCode: boolean; choices: 
   };
 }
 
-/** Full-width signs end sentences too. */
+/** Full-width and Arabic signs end sentences too. In Greek a semicolon asks. */
 const PUNCTUATION: Readonly<Record<string, string>> = {
   "？": "?",
   "！": "!",
   "。": ".",
   "，": ",",
   "：": ":",
+  "؟": "?",
+  "،": ",",
 };
 const CJK = /[\u3040-\u30ff\u3400-\u9fff]/g;
 
