@@ -54,14 +54,24 @@ const SPECIAL: Readonly<Record<string, (text: string, answer: string) => unknown
 /** The proposals in a judge's prompt, grouped by what they say, the largest group first; undefined where there are none. */
 function positionsIn(text: string): { position: string; labels: string[] }[] | undefined {
   const groups = new Map<string, { position: string; labels: string[] }>();
-  for (const [, label, , proposal] of text.matchAll(/<<< proposal ([A-Y]) (\S+)\n([\s\S]*?)\n\2 >>>/g)) {
-    const group = groups.get(bare(proposal!)) ?? { position: proposal!, labels: [] };
-    group.labels.push(label!);
-    groups.set(bare(proposal!), group);
+  for (const { label, proposal } of proposalsIn(text)) {
+    const group = groups.get(bare(proposal)) ?? { position: proposal, labels: [] };
+    group.labels.push(label);
+    groups.set(bare(proposal), group);
   }
   return groups.size === 0
     ? undefined
     : [...groups.values()].sort((a, b) => b.labels.length - a.labels.length);
+}
+
+/** Between marks, or in the quotation marks of the prompts for small models. */
+function proposalsIn(text: string): readonly { label: string; proposal: string }[] {
+  const marked = text.matchAll(/<<< proposal ([A-Y]) (\S+)\n([\s\S]*?)\n\2 >>>/g);
+  const quoted = text.matchAll(/^Proposal ([A-Y]): (".*")$/gm);
+  return [
+    ...marked.map(([, label, , proposal]) => ({ label: label!, proposal: proposal! })),
+    ...quoted.map(([, label, json]) => ({ label: label!, proposal: JSON.parse(json!) as string })),
+  ];
 }
 
 function fenced(text: string, label: string): string {

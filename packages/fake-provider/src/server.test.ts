@@ -165,7 +165,10 @@ describe("the test provider", () => {
       decision: text,
     };
     const judge = async (...proposals: string[]) => {
-      const shown = proposals.map((said, n) => `<<< proposal ${"ABC"[n]} m4rk\n${said}\nm4rk >>>`);
+      const shown = proposals.map((said, n) =>
+        // As for a small model, the last one.
+        n === 2 ? `Proposal C: ${JSON.stringify(said)}` : `<<< proposal ${"ABC"[n]} m4rk\n${said}\nm4rk >>>`,
+      );
       const format = {
         type: "json_schema",
         json_schema: { name: "v", schema: { type: "object", properties } },

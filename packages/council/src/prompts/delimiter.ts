@@ -17,3 +17,12 @@ export function newDelimiter(random: () => number): Delimiter {
     wrap: (label, text) => `<<< ${label} ${mark}\n${text.replaceAll(mark, "…")}\n${mark} >>>`,
   };
 }
+
+/** The mark in a prompt's instructions, where it has one. */
+export const markIn = (instructions: string): string | undefined => /"<<< … (\w+)"/.exec(instructions)?.[1];
+
+/**
+ * For small models, which take a mark for content: one line in quotation marks, which no text inside can end. Too hard to read for code.
+ */
+export const quoted = (label: string, text: string): string =>
+  `${label}: ${JSON.stringify(text).replace(/[\u0085\u2028\u2029]/g, " ")}`;

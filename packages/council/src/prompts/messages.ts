@@ -32,10 +32,13 @@ export function messages(
   instructions: string,
   {
     material = () => [],
+    lines = [],
     heading = REQUEST_HEADING,
     examples = [],
   }: {
     material?: (delimiter: Delimiter) => readonly string[];
+    /** Material that needs no mark. */
+    lines?: readonly string[];
     heading?: string;
     /** Turns that show how to answer. A conversation of the caller's shows its own way. */
     examples?: readonly Message[];
@@ -50,7 +53,7 @@ export function messages(
     ...(context?.conversation ?? examples),
     {
       role: "user",
-      content: [...parts, ...how, ...criteriaPart(criteria), `${heading}\n${prompt}`].join("\n\n"),
+      content: [...parts, ...lines, ...how, ...criteriaPart(criteria), `${heading}\n${prompt}`].join("\n\n"),
     },
   ];
 }

@@ -1,4 +1,6 @@
 import { isObject } from "@mci-ts/primitives/is-object";
+import { markIn } from "../prompts/delimiter.ts";
+
 /** What a reply must not merely repeat. */
 export interface EchoSources {
   /** Our own sentences, and the descriptions in the schema. */
@@ -16,8 +18,11 @@ export function findEcho(
   sources: EchoSources,
 ): string | undefined {
   const instructions = instructionWords(sources.instructions);
+  const mark = markIn(sources.instructions);
   for (const [name, text] of textsOf(fields)) {
     const words = wordsOf(text);
+    if (mark !== undefined && repeatsMark(name, text, mark))
+      return `${name} repeats the mark around the material`;
     if (repeatsInstruction(words, instructions)) return `${name} repeats the instructions`;
     if (SCHEMA_KEYWORD.test(text)) return `${name} repeats the schema`;
     if (ANSWERING.has(name) && repeatsQuestion(text, sources.question)) return `${name} repeats the question`;
@@ -65,29 +70,74 @@ function repeatsInstruction(words: readonly string[], instructions: readonly str
 const runsOf = (words: readonly string[]) =>
   words.slice(RUN_OF_WORDS - 1).map((_, i) => words.slice(i, i + RUN_OF_WORDS).join(" "));
 
-/** The question itself, one of its sentences, or all of it but the words that ask: "123 + 89" to "What is 123 + 89?". */
+/** No answer holds it; a longer text may mention it beside what it says. */
+function repeatsMark(name: string, text: string, mark: string): boolean {
+  if (!text.includes(mark)) return false;
+  return /^(?:answer|other)\b/.test(name) || text.replaceAll(mark, "").length < text.length / 2;
+}
+
+/**
+ * The question itself, a sentence of it that asks, or all of it but the words that ask: "123 + 89" to "What is 123 + 89?". Also the same
+ * as a list, with a question mark after it, or with nothing after a colon.
+ */
 function repeatsQuestion(text: string, question: string): boolean {
   if (text.length > MAX_ECHO_CHARS) return false;
-  const words = signsOf(text);
-  if (words.length < 2) return false;
-  const reply = words.join(" ");
-  return [question, ...question.split(/(?<=[.?!。？！])\s+/)].some((part) => {
+  if (asksBack(text, question) || endsBeforeItSays(text, question)) return true;
+  const words = signsOf(text.replace(LIST_MARKERS, ""));
+  const reply = withBlanks(words.slice(words.findIndex((word) => !ASKING.has(word))));
+  if (reply.trim().split(" ").length < 2) return false;
+  return [question, ...sentencesThatAsk(question)].some((part) => {
     if (part.length > 2 * text.length + MAX_ECHO_CHARS) return false;
-    const instruction = ` ${signsOf(part).join(" ")} `;
-    const at = instruction.indexOf(` ${reply} `);
-    if (at < 0) return false;
-    const rest = `${instruction.slice(0, at)} ${instruction.slice(at + reply.length + 1)}`.split(" ");
-    return rest.every((word) => word === "" || ASKING.has(word));
+    const asked = withBlanks(signsOf(part));
+    const isPart = asked.includes(reply) && isOnlyAsking(asked.replace(reply, " "));
+    const isRepeated =
+      asked.trim().split(" ").length >= MIN_WORDS && isOnlyAsking(reply.replaceAll(asked.trimEnd(), ""));
+    return isPart || isRepeated;
   });
 }
+
+/** Any other sentence of a question is material that an answer may quote. */
+const sentencesThatAsk = (question: string) =>
+  question.split(/(?<=[.?!。？！؟])\s+/).filter((part) => QUESTION_MARK.test(part) || INSTRUCTING.test(part));
+const QUESTION_MARK = /[?？؟]["'”’»)\]*_]*\s*$/;
+const INSTRUCTING =
+  /^(?:please |just |only )?(?:answer|reply|respond|give|say|tell|name|write|state|calculate|compute|evaluate|solve|find)\b/i;
+const LIST_MARKERS = /^\s*(?:\d{1,2}[.)]|[-*•])\s+/gm;
+
+/** A question back in nearly the words of a question that is all of the request. */
+function asksBack(text: string, question: string): boolean {
+  if (![text, question].every((one) => QUESTION_MARK.test(one) && !HAS_MATERIAL.test(one.trim())))
+    return false;
+  const asked = new Set(beginningsOf(question));
+  const back = beginningsOf(text);
+  return back.length > 0 && back.filter((word) => asked.has(word)).length > back.length / 2;
+}
+
+/** Something to be turned into a question, perhaps. */
+const HAS_MATERIAL = /[:\n"“”«»「」'‘]|[.?!。？！؟]\s/u;
+
+/** "The answer to this question is:" */
+function endsBeforeItSays(text: string, question: string): boolean {
+  if (!/[:：]\s*$/.test(text)) return false;
+  const words = wordsOf(text);
+  const asked = new Set(wordsOf(question));
+  return words.length >= MIN_WORDS && words.every((word) => asked.has(word) || ASKING.has(word));
+}
+
+const isOnlyAsking = (words: string) => words.split(" ").every((word) => word === "" || ASKING.has(word));
+const withBlanks = (words: readonly string[]) => ` ${words.join(" ")} `;
 
 /** A longer text says more than the question. */
 const MAX_ECHO_CHARS = 1000;
 
 const ASKING = new Set(
-  "what what's whats who which where when how much many is are was were do does did a an the value result of please tell me calculate compute evaluate solve find answer question equals name give".split(
-    " ",
-  ),
+  [
+    "what what's whats who which where when how much many is are was were do does did a an the value result of please tell me calculate compute evaluate solve find answer question equals name give",
+    "was ist wie heißt wer wo wann welche welcher welches der die das",
+    "quel quelle est qui où quand combien le la les qu l cuál cual es qué quién dónde cuándo cuánto el los las qual quem onde quando quanto chi dove il lo o e",
+  ]
+    .join(" ")
+    .split(" "),
 );
 
 /** What stands in quotes in our instructions came from the caller: the choices. */
@@ -97,3 +147,9 @@ const withoutQuotations = (text: string) => text.replace(/"(?:[^"\\\n]|\\.)*"?/g
 const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}_']+|\|/gu) ?? [];
 /** Signs of arithmetic count as well. */
 const signsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}_']+|[-+*/^×÷%=<>]/gu) ?? [];
+/** The first letters of each word, whatever its ending; signs of Chinese and Japanese one by one. */
+const beginningsOf = (text: string) =>
+  (text.toLowerCase().match(BEGINNINGS) ?? []).map((word) => word.slice(0, BEGINNING));
+const BEGINNING = 4;
+const BEGINNINGS =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])[\p{L}\p{N}])+/gu;

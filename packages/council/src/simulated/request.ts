@@ -36,8 +36,10 @@ export function readRequest({ messages, schema }: ModelRequest, seed: number): S
     ...(answer?.type === "object" ? { answerSchema: answer } : {}),
     prompt: promptIn(user),
     choices: (answer?.enum ?? []).filter((choice) => choice !== OTHER),
-    labels: [...user.matchAll(/^<<< proposal ([A-Y]) /gm)].map((match) => match[1]!),
-    drawn: /^Drawn by lot: \*\*(.+?)\*\*\. /m.exec(user)?.[1] ?? "nothing",
+    labels: [...user.matchAll(/^(?:<<< proposal ([A-Y]) |Proposal ([A-Y]): ")/gm)].map(
+      ([, marked, quoted]) => (marked ?? quoted)!,
+    ),
+    drawn: /(?:^|\\n)Drawn by lot: \*\*(.+?)\*\*\. /m.exec(user)?.[1] ?? "nothing",
     seed,
   };
 }
