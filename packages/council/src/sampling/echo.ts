@@ -102,7 +102,7 @@ const sentencesThatAsk = (question: string) =>
 const QUESTION_MARK = /[?？؟]["'”’»)\]*_]*\s*$/;
 const INSTRUCTING =
   /^(?:please |just |only )?(?:answer|reply|respond|give|say|tell|name|write|state|calculate|compute|evaluate|solve|find)\b/i;
-const LIST_MARKERS = /^\s*(?:\d{1,2}[.)]|[-*•])\s+/gm;
+const LIST_MARKERS = /^[ \t]{0,8}(?:\d{1,2}[.)]|[-*•])[ \t]/gm;
 
 /** A question back in nearly the words of a question that is all of the request. */
 function asksBack(text: string, question: string): boolean {

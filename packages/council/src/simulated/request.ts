@@ -39,7 +39,7 @@ export function readRequest({ messages, schema }: ModelRequest, seed: number): S
     labels: [...user.matchAll(/^(?:<<< proposal ([A-Y]) |Proposal ([A-Y]): ")/gm)].map(
       ([, marked, quoted]) => (marked ?? quoted)!,
     ),
-    drawn: /(?:^|\\n)Drawn by lot: \*\*(.+?)\*\*\. /m.exec(user)?.[1] ?? "nothing",
+    drawn: /(?:^|\\n)Drawn by lot: \*\*(.{1,200}?)\*\*\. /m.exec(user)?.[1] ?? "nothing",
     seed,
   };
 }
