@@ -136,15 +136,37 @@ async function install(version: keyof typeof VERSIONS): Promise<string | undefin
   const folder = join(work, version);
   const python = join(folder, "bin/python");
   const wanted = `mcp==${VERSIONS[version]}`;
-  const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--timeout", "30", wanted];
-  for (const [command, args] of [
-    ["python3", ["-m", "venv", folder]],
-    [python, pip],
-  ] as const) {
-    const { code, stderr } = await run(command, args, INSTALL_TIMEOUT_MS);
-    if (code === 0) continue;
-    console.log(`${wanted} could not be installed (${code}): ${stderr.slice(-1000)}`);
-    return undefined;
+  const pip = [
+    "install",
+    "--quiet",
+    "--no-compile",
+    "--disable-pip-version-check",
+    "--timeout",
+    "30",
+    wanted,
+  ];
+  const ways = [
+    // The pip of the system, where it can: to give each folder a pip of its own takes minutes on a busy machine.
+    [
+      ["python3", ["-m", "venv", "--without-pip", folder]],
+      ["python3", ["-m", "pip", "--python", python, ...pip]],
+    ],
+    [
+      ["python3", ["-m", "venv", "--clear", folder]],
+      [python, ["-m", "pip", ...pip]],
+    ],
+  ] as const;
+  for (const steps of ways) {
+    const failed = await firstFailure(steps);
+    if (failed === undefined) return python;
+    console.log(`${wanted} could not be installed (${failed.code}): ${failed.stderr.slice(-1000)}`);
   }
-  return python;
+  return undefined;
+}
+
+async function firstFailure(steps: readonly (readonly [command: string, args: readonly string[]])[]) {
+  for (const [command, args] of steps) {
+    const { code, stderr } = await run(command, args, INSTALL_TIMEOUT_MS);
+    if (code !== 0) return { code, stderr };
+  }
 }

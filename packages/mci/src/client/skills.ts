@@ -90,10 +90,11 @@ export class Skills {
     if (dynamic === undefined) return childrenOf(await this.list(), uri);
     const { server } = dynamic.source;
     const { segment = "" } = this.#content.skillServers.get(server) ?? {};
-    const listed = await this.#use(server, options, (skills, request) =>
-      skills.directory(removeSegment(uri, segment) ?? uri, request),
-    );
-    return listed?.map((child) => ({ ...child, uri: addSegment(child.uri, segment) }));
+    const folder = (removeSegment(uri, segment) ?? uri).replace(/(?<!\/)\/$/, "");
+    const listed = await this.#use(server, options, (skills, request) => skills.directory(folder, request));
+    return listed
+      ?.filter((child) => isChild(folder, child.uri))
+      .map((child) => ({ ...child, uri: addSegment(child.uri, segment) }));
   }
 
   get #content(): Pick<LoadedContent, "skills" | "skillServers" | "isLocked"> {
@@ -127,7 +128,7 @@ export class Skills {
     const entry = await this.#use(server, options, (skills, request) => skills.get(name, request)).catch(
       () => undefined,
     );
-    return entry === undefined ? skill : this.#remember(server, entry);
+    return entry?.uri === name ? this.#remember(server, entry) : skill;
   }
 
   async #findUnlisted(uri: string, options: SkillOptions): Promise<LoadedSkill | undefined> {
@@ -139,11 +140,12 @@ export class Skills {
       const entry = await this.#use(server, options, (skills, request) => skills.get(own, request)).catch(
         () => undefined,
       );
-      if (entry !== undefined) return this.#remember(server, entry);
+      if (entry?.uri === own) return this.#remember(server, entry);
     }
     return undefined;
   }
 
+  /** Of the address that was asked for: an entry for another spelling of it would take the place of another skill. */
   #remember(server: string, entry: McpSkill): LoadedSkill {
     const { segment = "" } = this.#content.skillServers.get(server) ?? {};
     const skill = { listed: renamed(entry, segment), source: { server, name: entry.uri }, entry };
@@ -182,6 +184,13 @@ function rootOf({ uri }: McpSkill): string {
 
 function isInside(root: string, uri: string): boolean {
   return uri === root || uri.startsWith(`${root}/`);
+}
+
+/** Whether an address is that of a file or folder directly inside of a folder. */
+function isChild(folder: string, uri: string): boolean {
+  if (!uri.startsWith(`${folder}/`)) return false;
+  const name = uri.slice(folder.length + 1);
+  return /^[^/?#\\]+\/?$/.test(name) && !/^(?:\.|%2e){1,2}\/?$/i.test(name);
 }
 
 function isMismatch(error: unknown): boolean {
