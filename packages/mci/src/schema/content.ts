@@ -68,8 +68,8 @@ const resourceSchema = lazily(() =>
 );
 
 /** They have names of their own, for the same reason as the schema of executions. */
-interface ParsedPrompt extends z.output<typeof promptSchema> {}
-interface ParsedResource extends z.output<typeof resourceSchema> {}
+export interface ParsedPrompt extends z.output<typeof promptSchema> {}
+export interface ParsedResource extends z.output<typeof resourceSchema> {}
 export interface PromptSchema extends z.ZodMiniType<ParsedPrompt, z.input<typeof promptSchema>> {}
 export interface ResourceSchema extends z.ZodMiniType<ParsedResource, z.input<typeof resourceSchema>> {}
 

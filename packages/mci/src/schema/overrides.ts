@@ -42,7 +42,7 @@ const overrideFields = () =>
     .register(about, { id: "override", description: "Changes of one tool of a toolset or an MCP server." });
 
 /** Both have names of their own, for the same reason as the schema of executions. */
-interface ParsedOverride extends z.output<ReturnType<typeof overrideFields>> {}
+export interface ParsedOverride extends z.output<ReturnType<typeof overrideFields>> {}
 export interface OverrideSchema
   extends z.ZodMiniType<ParsedOverride, z.input<ReturnType<typeof overrideFields>>> {}
 

@@ -74,7 +74,7 @@ const parsedTool = z.pipe(
   }),
 );
 
-interface ParsedTool extends z.output<typeof parsedTool> {}
+export interface ParsedTool extends z.output<typeof parsedTool> {}
 
 /** It has a name for the same reason as the schema of executions. */
 export interface ToolSchema extends z.ZodMiniType<ParsedTool, z.input<typeof parsedTool>> {}

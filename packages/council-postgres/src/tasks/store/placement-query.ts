@@ -19,7 +19,7 @@ export interface WaitingTask {
   readonly atRest: boolean;
 }
 
-interface PlacementLook {
+export interface PlacementLook {
   readonly needsPlacement: boolean;
   readonly owned: readonly Claim[];
 }

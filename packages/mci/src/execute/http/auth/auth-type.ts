@@ -13,7 +13,7 @@ export interface Credentials {
   widen?(agent: HttpAgent, challenge: string): Promise<void>;
 }
 
-interface SigningContext {
+export interface SigningContext {
   /** undefined in a preview: nothing may be sent, and what would have to be fetched is shown as `***`. */
   readonly agent: HttpAgent | undefined;
   readonly signal: AbortSignal;
