@@ -8,8 +8,11 @@ const TIMEOUT_MS = 5_000;
 /** The work under a lock takes milliseconds: a lock this old was left by a process that died. */
 const ABANDONED_MS = 10_000;
 
-/** Runs `work`, which must not wait for anything, while no other process runs such work for the same file. */
-export async function withFileLock<T>(file: string, work: () => T): Promise<T> {
+/**
+ * Runs `work`, which must not wait for anything, while no other process runs such work for the same file. A process that was suspended
+ * meanwhile, or whose disk is slow, may have lost the lock: `work` calls `requireLock` right before it changes the file.
+ */
+export async function withFileLock<T>(file: string, work: (requireLock: () => void) => T): Promise<T> {
   const target = realpathSync(file);
   const lock = join(dirname(target), `.${basename(target)}.lock`);
   const id = `${process.pid} ${crypto.randomUUID()}\n`;
@@ -20,7 +23,9 @@ export async function withFileLock<T>(file: string, work: () => T): Promise<T> {
     await sleep(RETRY_MS);
   }
   try {
-    return work();
+    return work(() => {
+      if (readIfExists(lock) !== id) throw locked(lock);
+    });
   } finally {
     if (readIfExists(lock) === id) rmSync(lock, { force: true });
   }

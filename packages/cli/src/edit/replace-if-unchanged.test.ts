@@ -44,3 +44,16 @@ test("[C-conflict] the lock of a process that died is removed", async () => {
   expect(readFileSync(join(root, "f.json"), "utf8")).toBe("new");
   expect(readdirSync(root)).toEqual(["f.json"]);
 });
+
+test("[C-conflict] a process that was suspended until another took its lock changes nothing", async () => {
+  const root = folder({ "f.json": "old" });
+  const file = join(root, "f.json");
+  const others = join(root, ".f.json.lock");
+  const saved = replaceIfUnchanged(file, "new", () => {
+    writeFileSync(others, "2 another\n");
+    return true;
+  });
+  await expect(saved).rejects.toThrow("Another process is changing the file");
+  expect(readFileSync(file, "utf8")).toBe("old");
+  expect(readdirSync(root).toSorted()).toEqual([".f.json.lock", "f.json"]);
+});

@@ -11,9 +11,9 @@ export async function replaceIfUnchanged(
   text: string,
   isExpected: (current: string) => boolean,
 ): Promise<boolean> {
-  return withFileLock(file, () => {
+  return withFileLock(file, (requireLock) => {
     if (!isExpected(readFileSync(file, "utf8"))) return false;
-    writeAtomic(file, text);
+    writeAtomic(file, text, requireLock);
     return true;
   });
 }

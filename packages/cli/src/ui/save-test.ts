@@ -25,13 +25,13 @@ export async function saveTest(file: string, test: SavedTest, mask: <T>(value: T
     );
   const path = testsFile(file);
   createIfMissing(path);
-  return withFileLock(path, () => {
+  return withFileLock(path, (requireLock) => {
     const before = readTests(path);
     const at = before.findIndex(
       ({ tool, input }) => tool === test.tool && isDeepStrictEqual(input, test.input),
     );
     const tests = at === -1 ? [...before, test] : before.with(at, { ...before[at], ...test });
-    writeAtomic(path, `${JSON.stringify(tests, undefined, 2)}\n`);
+    writeAtomic(path, `${JSON.stringify(tests, undefined, 2)}\n`, requireLock);
     return { path, tests: tests.length };
   });
 }

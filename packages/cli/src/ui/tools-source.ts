@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import {
+  ApiFailure,
   type CallLog,
   type MessageLog,
   maskVariables,
@@ -11,6 +12,7 @@ import {
   type VariableState,
 } from "@mci-ts/console/tools";
 import type { LintResult } from "mci-ts";
+import { CliError } from "../cli-error.ts";
 import { replaceIfUnchanged } from "../edit/replace-if-unchanged.ts";
 import { variablesOf } from "../envs/variables.ts";
 import type { Environment } from "../project/env.ts";
@@ -87,7 +89,7 @@ export function createToolsSource(options: ToolsSourceOptions): ToolsSource {
         }),
       );
     },
-    save: (text, isExpected) => replaceIfUnchanged(file, text, isExpected),
+    save: (text, isExpected) => replaceIfUnchanged(file, text, isExpected).catch(sayConflict),
     reload,
     async restartServer(name, signal) {
       try {
@@ -100,15 +102,16 @@ export function createToolsSource(options: ToolsSourceOptions): ToolsSource {
       async saveTest(test: SavedTest) {
         const { lint: result, env } = await lint();
         const names = result.envs.map(({ name }) => name);
-        return saveTest(file, test, maskVariables(env.values, names));
+        return saveTest(file, test, maskVariables(env.values, names)).catch(sayConflict);
       },
       async withText<T>(text: string, use: TextUse<T>) {
         const { MCIClient } = await import("mci-ts");
         const { values } = await env();
         const edited = await MCIClient.load(file, { env: values, source: text, fetchMcpTools: false });
         // Whatever the text declares as public: it is not the file's yet. A computed name may be any.
-        const isComputed = /env\s*\[/.test(text);
-        const names = Object.keys(values).filter((name) => isComputed || text.includes(name));
+        const read = unescaped(text);
+        const isComputed = /env\s*\[/.test(read);
+        const names = Object.keys(values).filter((name) => isComputed || read.includes(name));
         try {
           return await use(edited, maskVariables(values, names));
         } finally {
@@ -128,4 +131,23 @@ export function createToolsSource(options: ToolsSourceOptions): ToolsSource {
       signal.addEventListener("abort", () => listeners.delete(listener), { once: true });
     },
   };
+}
+
+/** Another process has the file's lock. Any other error is not the page's to know. */
+function sayConflict(error: unknown): never {
+  if (!(error instanceof CliError)) throw error;
+  throw new ApiFailure(409, "locked", [error.message, error.hint ?? ""].join(" ").trim());
+}
+
+/** As a parser reads it: in JSON and YAML a name may be written with escapes, and in YAML over two lines. */
+function unescaped(text: string): string {
+  return text
+    .replace(/\\\r?\n\s*/g, "")
+    .replace(/\\(?:u([0-9a-f]{4})|x([0-9a-f]{2})|U([0-9a-f]{8}))/gi, (written, ...codes) => {
+      const code = Number.parseInt(
+        codes.find((one) => one !== undefined),
+        16,
+      );
+      return code <= 0x10ffff ? String.fromCodePoint(code) : written;
+    });
 }
