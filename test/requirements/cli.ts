@@ -13,6 +13,7 @@ export default {
   "RUN-mode-search":
     "'mci run --mode search' serves a search, a call and pinned tools instead of the whole list",
   "RUN-token-hint": "A list that costs a model many tokens is pointed out when it is served",
+  "UI-tells-nothing": "The API of the page shows no value of env, and nothing of files outside the project",
   "UI-saved-tests":
     "A call is saved as a test beside the file, never with the value of a variable, and runs as a test",
   "UI-calls-stored":

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { cpuMs } from "../../../../test/cpu-time.ts";
+import { withinCpuMs } from "../../../../test/cpu-time.ts";
 import { ballotOf } from "./ballot.ts";
 import { closestToAll } from "./similarity.ts";
 import { type CompiledTools, compileTools, type ReadCall, readCall } from "./tools.ts";
@@ -97,9 +97,5 @@ function compare({ plain, reordered }: Calls, other: ReadCall): void {
 
 function within<T>(work: () => T): T {
   cases.count += 1;
-  const started = cpuMs();
-  const result = work();
-  const took = cpuMs() - started;
-  if (took > MAX_CASE_MS) throw new Error(`took ${Math.round(took)} ms`);
-  return result;
+  return withinCpuMs(MAX_CASE_MS, work);
 }

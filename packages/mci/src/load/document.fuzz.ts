@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { stringify } from "yaml";
+import { Cases } from "../../../../test/cases.ts";
 import { cpuMs } from "../../../../test/cpu-time.ts";
 import { MCIClientError } from "../errors.ts";
 import { inputSchemas } from "../lint/parse-lenient.ts";
@@ -89,6 +90,22 @@ const document = fc.record({
   schemaVersion: orAnything(fc.constant("1.0")),
   tools: orAnything(fc.array(tool, { maxLength: 3 })),
 });
+/** Several documents: one, and what the same file says with each of some tools, and with each two of them. */
+const documents = fc
+  .tuple(document, fc.array(tool, { minLength: 3, maxLength: 8 }))
+  .map(([one, tools]) => [
+    one,
+    ...tools.map((tool) => ({ ...one, tools: [tool] })),
+    ...tools.flatMap((first, i) => tools.slice(i + 1).map((second) => ({ ...one, tools: [first, second] }))),
+  ]);
+const damage = fc.record({
+  at: fc.nat(),
+  length: fc.nat({ max: 20 }),
+  inserted: fc.oneof(
+    fc.constantFrom(..."{}[]:,\"'\n\t|\0", "&a ", "*a", "<<: ", "- "),
+    fc.string({ maxLength: 5 }),
+  ),
+});
 
 /** What a text says, or the error with its problems; any other error, and a slow one, is a failure. */
 async function outcome(text: string, format: "json" | "yaml"): Promise<unknown> {
@@ -113,64 +130,54 @@ async function read(text: string, format: "json" | "yaml"): Promise<unknown> {
   }
 }
 
+const cases = { loaded: new Cases(), compared: new Cases(), damaged: new Cases() };
+
 export default [
   {
+    cases: cases.loaded,
     name: "any document loads, or is an MCIClientError that names problems",
-    property: fc.asyncProperty(document, async (data) => {
-      try {
-        await loadDocument(data, { env: {}, unknownKeys: "warn" });
-      } catch (error) {
-        if (!(error instanceof MCIClientError)) throw error;
+    property: fc.asyncProperty(documents, async (all) => {
+      for (const data of cases.loaded.of(all)) {
+        try {
+          await loadDocument(data, { env: {}, unknownKeys: "warn" });
+        } catch (error) {
+          if (!(error instanceof MCIClientError)) throw error;
+        }
       }
     }),
   },
   {
+    cases: cases.compared,
     name: "a document says the same in JSON and in YAML",
-    property: fc.asyncProperty(document, async (given) => {
-      const data = JSON.parse(JSON.stringify(given)) as unknown; // Without -0.
-      const [json, yaml] = [
-        JSON.stringify(data),
-        stringify(data, { version: "1.2", compat: null, aliasDuplicateObjects: false }),
-      ];
-      // In YAML a key of this name means something else; the writer does not quote it.
-      fc.pre(!/^[\s-]*<<:/m.test(yaml));
-      const [fromJson, fromYaml] = await Promise.all([outcome(json, "json"), outcome(yaml, "yaml")]);
-      const [a, b] = [JSON.stringify(fromJson), JSON.stringify(fromYaml)];
-      if (a !== b) throw new Error(`JSON: ${a}\nYAML: ${b}\n${yaml}`);
+    property: fc.asyncProperty(documents, async (all) => {
+      const yamlOf = (data: unknown) =>
+        stringify(data, { version: "1.2", compat: null, aliasDuplicateObjects: false });
+      // Without -0; and in YAML a key of this name means something else; the writer does not quote it.
+      const usable = all
+        .map((data) => JSON.parse(JSON.stringify(data)) as unknown)
+        .map((data) => ({ json: JSON.stringify(data), yaml: yamlOf(data) }))
+        .filter(({ yaml }) => !/^[\s-]*<<:/m.test(yaml));
+      for (const { json, yaml } of cases.compared.of(usable)) {
+        const [fromJson, fromYaml] = await Promise.all([outcome(json, "json"), outcome(yaml, "yaml")]);
+        const [a, b] = [JSON.stringify(fromJson), JSON.stringify(fromYaml)];
+        if (a !== b) throw new Error(`JSON: ${a}\nYAML: ${b}\n${yaml}`);
+      }
     }),
   },
   {
+    cases: cases.damaged,
     name: "a damaged text is a document or an error with its place, in JSON and in YAML",
     property: fc.asyncProperty(
       document,
       fc.constantFrom<"json" | "yaml">("json", "yaml"),
-      fc.nat(),
-      fc.nat({ max: 20 }),
-      fc.oneof(
-        fc.constantFrom(
-          "{",
-          "}",
-          "[",
-          "]",
-          ":",
-          ",",
-          '"',
-          "'",
-          "\n",
-          "\t",
-          "&a ",
-          "*a",
-          "<<: ",
-          "- ",
-          "|",
-          "\0",
-        ),
-        fc.string({ maxLength: 5 }),
-      ),
-      async (data, format, at, length, inserted) => {
+      fc.array(damage, { minLength: 10, maxLength: 40 }),
+      async (data, format, damages) => {
         const text = format === "json" ? JSON.stringify(data, null, 1) : stringify(data);
-        const start = at % (text.length + 1);
-        await outcome(text.slice(0, start) + inserted + text.slice(start + length), format);
+        const damaged = damages.map(({ at, length, inserted }) => {
+          const start = at % (text.length + 1);
+          return text.slice(0, start) + inserted + text.slice(start + length);
+        });
+        for (const one of cases.damaged.of(damaged)) await outcome(one, format);
       },
     ),
   },

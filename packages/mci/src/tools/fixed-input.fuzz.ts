@@ -50,10 +50,15 @@ function holds(
 /** An object of its own for each value, so that it is found again wherever it goes. */
 const marked = (names: readonly string[]) => Object.fromEntries(names.map((key) => [key, { caller: key }]));
 
-/** Each choice of names that a caller may give. */
-const CHOICES = Array.from({ length: 2 ** NAMES.length }, (_, bits) =>
+/** Each choice of names that a caller may give, with several kinds of values. */
+const CALLERS = Array.from({ length: 2 ** NAMES.length }, (_, bits) =>
   NAMES.filter((_, index) => (bits >> index) & 1),
-);
+).flatMap((names) => [
+  marked(names),
+  ...[(key: string) => `of the caller: ${key}`, (key: string) => [key], () => 8.5].map((value) =>
+    Object.fromEntries(names.map((key) => [key, value(key)])),
+  ),
+]);
 
 const inputs = new Cases();
 
@@ -78,15 +83,17 @@ export default [
     property: fc.asyncProperty(
       schema.filter((value) => typeof value === "object"),
       fc.dictionary(name, schema, { maxKeys: 2 }),
-      async (root, $defs) => {
+      fc.constantFrom<unknown>("acme-secret", { "acme-secret": 1 }, [["acme-secret"]]),
+      async (root, $defs, value) => {
         const inputSchema = { ...(root as object), $defs } as Tool["inputSchema"];
         const tool: Tool = { name: "t", inputSchema, execution: { type: "text", text: "" } };
-        const properties = { owner: { value: "acme-secret" }, debug: { hidden: true } };
+        const properties = { owner: { value }, debug: { hidden: true } };
         const { tool: shown, input } = overrideTool(tool, "t", { properties });
         if (JSON.stringify(shown).includes("acme-secret")) return false;
         const refused = (error: unknown): true => {
           if (!(error instanceof MCIClientError)) throw error;
-          if (error.message.includes("acme-secret")) throw new Error("the error shows the fixed value");
+          const said = `${error.message} ${JSON.stringify(error.problems)}`;
+          if (said.includes("acme-secret")) throw new Error(`the error shows the fixed value: ${said}`);
           return true;
         };
         let reader: Awaited<ReturnType<typeof inputReader>>;
@@ -100,11 +107,11 @@ export default [
           return refused(error);
         }
         const read = fixedInput(reader, input!);
-        for (const names of inputs.of(CHOICES)) {
-          const caller = marked(names);
+        for (const caller of inputs.of(CALLERS)) {
           try {
             const { props } = read(caller);
-            const isCallers = isDeepStrictEqual(props["debug"], { caller: "debug" });
+            const isCallers =
+              Object.hasOwn(caller, "debug") && isDeepStrictEqual(props["debug"], caller["debug"]);
             if (!holds(props, caller, input!.fixed, input!.hidden) || isCallers) return false;
           } catch (error) {
             refused(error);
