@@ -91,6 +91,22 @@ test("[D-wait] one that does not come up in time is an error that says how long 
   );
 });
 
+test("[D-wait] one that accepts connections and answers no statement is not waited for any longer than asked", async () => {
+  // As pgbouncer while it is paused, or a server whose processes stand still after the login.
+  const welcome = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]);
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined).once("data", () => socket.write(welcome));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const { store: config } = readConfig({ MCI_DATABASE_WAIT_MS: "1000" });
+  const started = performance.now();
+  const opening = openPostgresStore({ ...config, databaseUrl: at(portOf(server)), log: () => {} });
+  await expect(opening).rejects.toMatchObject({ code: "database_unavailable" });
+  // Connecting may take five seconds, and begins once.
+  expect(performance.now() - started).toBeLessThan(15_000);
+}, 60_000);
+
 test("[D-wait] what waiting does not change is an error at once", async () => {
   const logged: string[] = [];
   const wrong = open(url.replace(/:[^:@]+@/, ":wrong@"));

@@ -66,6 +66,7 @@ export function openDatabase(address: string, options: DatabaseOptions): Databas
   const url = parseDatabaseUrl(address);
   const description = describeDatabase(url);
   const timeoutMs = options.queryTimeoutMs ?? 30_000;
+  const connectTimeoutMs = options.connectTimeoutMs ?? 5000;
   const failedOver = new AbortController();
   const checkServer = createServerCheck({
     description,
@@ -75,22 +76,28 @@ export function openDatabase(address: string, options: DatabaseOptions): Databas
   const connection: ClientConfig = {
     connectionString: url.href,
     application_name: options.applicationName,
-    connectionTimeoutMillis: options.connectTimeoutMs ?? 5000,
+    connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     // A server that was stopped or cut off never answers: the client must give up as well, a moment later.
     answerTimeoutMs: timeoutMs + 1000,
     require_auth: url.searchParams.get("require_auth") ?? undefined,
   };
   /** Not with the connection itself: poolers refuse settings that they do not know. */
-  const prepare = (statementTimeoutMs: number) => async (client: pg.ClientBase) => {
+  const prepare = (statementTimeoutMs: number) => async (base: pg.ClientBase) => {
+    const client = base as TimedClient;
+    const { answerTimeoutMs } = client;
+    // A pooler that waits for its server, or a server that stands still, accepts connections all the same: that is part of connecting.
+    client.answerTimeoutMs = Math.min(answerTimeoutMs, connectTimeoutMs);
     try {
       await checkServer(client);
       await client.query(
         // A stopped instance must not keep others waiting for its locks.
         `SET idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}; SET statement_timeout = ${statementTimeoutMs}`,
       );
+      client.answerTimeoutMs = answerTimeoutMs;
     } catch (error) {
-      throw asUnsent(error);
+      // Another connection would wait as long.
+      throw client.hasTimedOut ? error : asUnsent(error);
     }
   };
   const onLost = (error: Error) => options.log?.(`${description}: connection lost (${error.message})`);

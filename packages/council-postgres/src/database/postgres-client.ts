@@ -17,6 +17,7 @@ export interface ClientConfig extends pg.ClientConfig {
 export class TimedClient extends pg.Client {
   /** May be changed between two statements. */
   answerTimeoutMs: number;
+  #hasTimedOut = false;
   #timer: NodeJS.Timeout | undefined;
 
   // The pool calls it with its own options.
@@ -32,6 +33,7 @@ export class TimedClient extends pg.Client {
     this.query = ((...args: unknown[]) => {
       stopTimer();
       this.#timer = setTimeout(() => {
+        this.#hasTimedOut = true;
         this.destroy();
         config.onTimeout?.();
       }, this.answerTimeoutMs);
@@ -46,6 +48,11 @@ export class TimedClient extends pg.Client {
       return Reflect.apply(end, this, args);
     }) as typeof this.end;
     if (config.require_auth === "scram-sha-256") requireScram(this);
+  }
+
+  /** It was given up because the server did not answer. */
+  get hasTimedOut(): boolean {
+    return this.#hasTimedOut;
   }
 
   /** Closes the socket without a farewell. */

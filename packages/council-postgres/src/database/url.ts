@@ -10,7 +10,14 @@ export function parseDatabaseUrl(text: string): URL {
       "DATABASE_URL must be an address such as postgresql://user:password@host:5432/database",
     );
   }
-  url.searchParams.delete("application_name");
+  const { searchParams } = url;
+  searchParams.delete("application_name");
+  // `pg` checks as much for each of them, but prints a warning that later versions of it will not.
+  if (
+    /^(prefer|require|verify-ca)$/.test(searchParams.get("sslmode") ?? "") &&
+    !searchParams.has("uselibpqcompat")
+  )
+    searchParams.set("sslmode", "verify-full");
   return url;
 }
 

@@ -47,11 +47,10 @@ export async function repeatWhileAway<T>(
 ): Promise<T> {
   const deadline = performance.now() + waitMs;
   for (;;) {
-    const left = deadline - performance.now();
     try {
-      return await work(Math.max(0, left));
+      return await work(Math.max(0, deadline - performance.now()));
     } catch (error) {
-      if (left <= 0 || !mayPass(error)) throw error;
+      if (performance.now() >= deadline || !mayPass(error)) throw error;
       log(`${(error as Error).message}. Starting again`);
       await sleep(RETRY_MS);
     }
