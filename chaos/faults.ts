@@ -1,26 +1,27 @@
 import type { Fault } from "./fault.ts";
-import { asynchronousFailover } from "./faults/asynchronous-failover.ts";
-import { blackHole } from "./faults/black-hole.ts";
-import { cancelStatements } from "./faults/cancel-statements.ts";
-import { crashPostgres } from "./faults/crash-postgres.ts";
-import { cutConnections } from "./faults/cut-connections.ts";
-import { endSessions } from "./faults/end-sessions.ts";
-import { exhaustConnections } from "./faults/exhaust-connections.ts";
-import { fillDisk } from "./faults/fill-disk.ts";
-import { halfOpen } from "./faults/half-open.ts";
-import { killInstance } from "./faults/kill-instance.ts";
-import { lockTables } from "./faults/lock-tables.ts";
-import { providerBusy } from "./faults/provider-busy.ts";
-import { providerDown } from "./faults/provider-down.ts";
-import { readOnlyStandby } from "./faults/read-only-standby.ts";
-import { resetConnections } from "./faults/reset-connections.ts";
-import { restartInstances } from "./faults/restart-instances.ts";
-import { restartPooler } from "./faults/restart-pooler.ts";
-import { restartPostgres } from "./faults/restart-postgres.ts";
-import { slowNetwork } from "./faults/slow-network.ts";
-import { stopInstance } from "./faults/stop-instance.ts";
-import { synchronousFailover } from "./faults/synchronous-failover.ts";
-import { throttle } from "./faults/throttle.ts";
+import { asynchronousFailover } from "./faults/database/asynchronous-failover.ts";
+import { cancelStatements } from "./faults/database/cancel-statements.ts";
+import { crashPostgres } from "./faults/database/crash-postgres.ts";
+import { endSessions } from "./faults/database/end-sessions.ts";
+import { exhaustConnections } from "./faults/database/exhaust-connections.ts";
+import { fillDisk } from "./faults/database/fill-disk.ts";
+import { freezePostgres } from "./faults/database/freeze-postgres.ts";
+import { lockTables } from "./faults/database/lock-tables.ts";
+import { readOnlyStandby } from "./faults/database/read-only-standby.ts";
+import { restartPostgres } from "./faults/database/restart-postgres.ts";
+import { synchronousFailover } from "./faults/database/synchronous-failover.ts";
+import { killInstance } from "./faults/instances/kill-instance.ts";
+import { restartInstances } from "./faults/instances/restart-instances.ts";
+import { stopInstance } from "./faults/instances/stop-instance.ts";
+import { blackHole } from "./faults/network/black-hole.ts";
+import { cutConnections } from "./faults/network/cut-connections.ts";
+import { halfOpen } from "./faults/network/half-open.ts";
+import { resetConnections } from "./faults/network/reset-connections.ts";
+import { restartPooler } from "./faults/network/restart-pooler.ts";
+import { slowNetwork } from "./faults/network/slow-network.ts";
+import { throttle } from "./faults/network/throttle.ts";
+import { providerBusy } from "./faults/provider/provider-busy.ts";
+import { providerDown } from "./faults/provider/provider-down.ts";
 
 /** Every fault that the campaign knows. */
 export const FAULTS: readonly Fault[] = [
@@ -35,6 +36,7 @@ export const FAULTS: readonly Fault[] = [
   halfOpen,
   crashPostgres,
   restartPostgres,
+  freezePostgres,
   cancelStatements,
   endSessions,
   readOnlyStandby,

@@ -1,4 +1,4 @@
-/** Why an instance ended that no fault asked to end, by what it said last. */
+/** Why an instance ended that no fault asked to end, by what it said. */
 export type ExitReason = (typeof REASONS)[number]["reason"];
 
 /** The reasons that an instance may have to stop. Whatever else ends one is a finding. */
@@ -8,8 +8,12 @@ const REASONS = [
   { reason: "the database was away for longer than a start waits", said: /Waited [\d.]+ seconds for it/ },
 ] as const;
 
-/** undefined: it did not say. Only an end with code 1 is one that it chose itself. */
-export function exitReason(end: string, output: string): ExitReason | undefined {
-  if (end !== "1") return undefined;
+/** The one that the output names. */
+export function findReason(output: string): ExitReason | undefined {
   return REASONS.find(({ said }) => said.test(output))?.reason;
+}
+
+/** undefined: it did not say. Only an end with code 1 is one that it chose itself. */
+export function exitReason(end: string, said: ExitReason | undefined): ExitReason | undefined {
+  return end === "1" ? said : undefined;
 }

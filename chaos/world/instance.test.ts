@@ -27,14 +27,15 @@ test("an instance that is stopped closes its way to the database, which would ke
   }
 });
 
-test("the reason why an instance ended by itself is what it said last, and an end without one is a finding", async () => {
+test("the reason why an instance ended by itself is what it said, however much follows, and an end without one is a finding", async () => {
   const folder = mkdtempSync(join(tmpdir(), "chaos-instance-"));
   const marker = join(folder, "started");
   // The first start says why it ends, the second does not, the third stays.
   const program = `const fs = require("node:fs");
     const before = fs.existsSync(${JSON.stringify(marker)}) ? fs.readFileSync(${JSON.stringify(marker)}, "utf8").length : 0;
     fs.appendFileSync(${JSON.stringify(marker)}, "x");
-    if (before === 0) { console.error("instance a was declared dead by another instance: it stops"); process.exitCode = 1; }
+    if (before === 0) { console.error("instance a was declared dead by another instance: it stops");
+      setTimeout(() => { console.error("x".repeat(9000)); process.exitCode = 1; }, 300); }
     else if (before === 1) { console.error("TypeError: x is undefined"); process.exitCode = 1; }
     else setInterval(() => undefined, 1000);`;
   const instance = await startInstance({

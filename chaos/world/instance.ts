@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { killAtExit } from "./children.ts";
-import { type ExitReason, exitReason } from "./exit-reason.ts";
+import { type ExitReason, exitReason, findReason } from "./exit-reason.ts";
 import { freePort } from "./free-port.ts";
 import type { TcpProxy } from "./proxy.ts";
 
@@ -64,16 +64,19 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     child = started;
     killAtExit(started);
     let output = "";
+    let reason: ExitReason | undefined;
     for (const stream of [started.stdout, started.stderr])
       stream.on("data", (chunk) => {
         output = `${output}${chunk}`.slice(-MAX_OUTPUT_CHARS);
+        // It may say a lot between the reason and the end.
+        reason = findReason(output) ?? reason;
         log.write(`${new Date().toISOString()} ${name} ${chunk}`);
       });
     // Its last words have arrived once its streams are closed, which may be after the process has ended.
     started.once("close", async (code, signal) => {
       const end = String(code ?? signal);
       log.write(`${new Date().toISOString()} ${name} ended with ${end}\n`);
-      if (!asked && !stopping) exits.push({ end, reason: exitReason(end, output), output });
+      if (!asked && !stopping) exits.push({ end, reason: exitReason(end, reason), output });
       await sleep(RESTART_MS);
       if (!stopping) launch();
     });

@@ -30,6 +30,8 @@ export interface PostgresServer {
   start(): Promise<void>;
   /** `fast`: rolls transactions back, writes a checkpoint. `crash`: SIGKILL to the main process and its children. */
   stop(how: "fast" | "crash"): Promise<void>;
+  /** SIGSTOP to the main process and its children; what it returns lets them go on. */
+  freeze(): Promise<() => void>;
   /** A statement as administrator, on a connection of its own. */
   query<Row extends object>(sql: string, database?: string): Promise<Row[]>;
   url(port: number): string;
@@ -136,6 +138,17 @@ async function openServer(place: ServerPlace, data: string): Promise<PostgresSer
       }
       throw new Error(`PostgreSQL in ${data} does not start; see ${place.logFile}`);
     },
+    async freeze() {
+      const rows = await query<{ pid: number }>(
+        "SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()",
+      );
+      // The main process first: it would start new ones.
+      const pids = [child!.pid!, ...rows.map(({ pid }) => pid)];
+      for (const pid of pids) signal(pid, "SIGSTOP");
+      return () => {
+        for (const pid of pids) signal(pid, "SIGCONT");
+      };
+    },
     async stop(how) {
       const stopping = child;
       if (stopping?.pid === undefined || stopping.exitCode !== null || stopping.signalCode !== null) return;
@@ -147,6 +160,15 @@ async function openServer(place: ServerPlace, data: string): Promise<PostgresSer
       );
     },
   };
+}
+
+/** Some have ended since they were listed. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
 
 async function run({ user, folder }: ServerPlace, program: string, args: readonly string[]): Promise<void> {

@@ -36,6 +36,16 @@ describe("a database", () => {
     await expect(database.query("SELECT nothing")).rejects.toMatchObject({ code: "42703" });
   });
 
+  it("that is closed, as while its process stops, is unavailable like any other [D-unreachable]", async () => {
+    const database = open();
+    await database.query("SELECT 1");
+    opened.length = 0;
+    await database.close();
+    const closed = { code: "database_unavailable", message: expect.stringMatching(/this process stops/) };
+    await expect(database.query("SELECT 1")).rejects.toMatchObject(closed);
+    await expect(database.transaction(async () => undefined)).rejects.toMatchObject(closed);
+  });
+
   it("names its connections, and no address can change the name", async () => {
     const database = open({ applicationName: "council-7" }, `${url}?application_name=other`);
     expect(

@@ -252,6 +252,13 @@ function explainError(error: unknown, description: string): unknown {
       { cause: error },
     );
   }
+  if (/after calling end on the pool$/.test(message)) {
+    return new DatabaseError(
+      "database_unavailable",
+      `${description}: its connections are closed, because this process stops; try again at another instance`,
+      { cause: error },
+    );
+  }
   if (CERTIFICATE_ERRORS.test(code)) {
     return new DatabaseError(
       "database_unavailable",

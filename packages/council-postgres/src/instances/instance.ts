@@ -4,21 +4,12 @@ import type { Log } from "@mci-ts/council";
 import type { Database, Queryable } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
 import { assertAlive } from "./fencing.ts";
+import type { InstanceOptions } from "./instance-options.ts";
 import { INSTANCE_TABLES } from "./instance-tables.ts";
 import { type Neighbours, openLease } from "./lease.ts";
 import { sweep, takeOverAll } from "./sweep.ts";
 import type { Takeover } from "./takeover.ts";
-import { TIMING, type Timing } from "./timing.ts";
-
-export interface InstanceOptions {
-  /** Short, and new for every process: `createInstanceId`. The name of the database's connections is made of it. */
-  readonly id: string;
-  /** The version of the workflows that it runs. Default: it runs none. */
-  readonly workflowVersion?: number;
-  readonly log: Log;
-  /** Default: a heartbeat each second, dead after five. Tests do not wait that long. */
-  readonly timing?: Timing;
-}
+import { TIMING } from "./timing.ts";
 
 /** This process, as the others that share its database know it. */
 export interface Instance {
@@ -56,7 +47,8 @@ export async function joinInstances(database: Database, options: InstanceOptions
   await migrate(database, INSTANCE_TABLES);
   const lost = new AbortController();
   const stopped = new AbortController();
-  const lease = await openLease(database, { id, workflowVersion: options.workflowVersion, ...timing });
+  const { workflowVersion, checkClock } = options;
+  const lease = await openLease(database, { id, workflowVersion, checkClock, ...timing });
   const takeovers: Takeover[] = [];
   let living = 1;
   let lookedAt = Number.NEGATIVE_INFINITY;

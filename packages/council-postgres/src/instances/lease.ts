@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import type { Database } from "../database/database.ts";
+import type { InstanceOptions } from "./instance-options.ts";
 import { silenceMs, type Timing } from "./timing.ts";
 
 /** Any number; the second half of the key is the instance's own. */
@@ -33,8 +34,9 @@ export async function openLease(
   {
     id,
     workflowVersion,
+    checkClock,
     leaseMs,
-  }: Pick<Timing, "leaseMs"> & { readonly id: string; readonly workflowVersion: number | undefined },
+  }: Pick<Timing, "leaseMs"> & Pick<InstanceOptions, "id" | "workflowVersion" | "checkClock">,
 ): Promise<Lease> {
   const key = createHash("sha256").update(id).digest().readInt32BE();
   let client: pg.Client | undefined;
@@ -89,6 +91,7 @@ export async function openLease(
       const on = await connect();
       await lock(on);
       const sentAt = performance.now();
+      const askedMs = Date.now();
       const { rows } = await on.query(
         look
           ? { name: "renew-and-look", text: RENEW_AND_LOOK, values: [id, silenceMs(leaseMs)] }
@@ -97,6 +100,7 @@ export async function openLease(
       const [renewed] = rows;
       if (renewed === undefined) return undefined;
       record(renewed.at);
+      checkClock?.(renewed.at, askedMs);
       renewedAt = sentAt;
       return { neighbours: look ? renewed : undefined };
     },

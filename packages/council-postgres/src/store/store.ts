@@ -5,6 +5,7 @@ import { DatabaseError } from "../database/database-error.ts";
 import { migrate } from "../database/migrate.ts";
 import { isTemporary } from "../database/temporary.ts";
 import { repeatWhileAway, waitForDatabase } from "../database/wait.ts";
+import { createClockCheck } from "../instances/clock-check.ts";
 import type { Instance } from "../instances/instance.ts";
 import { connectionName, createInstanceId, joinInstances } from "../instances/instance.ts";
 import type { Takeover } from "../instances/takeover.ts";
@@ -42,7 +43,7 @@ async function openOnce(options: PostgresStoreOptions): Promise<StoreBackend> {
     await waitForDatabase(database, { waitMs: options.databaseWaitMs, log });
     await migrate(database, HISTORY_TABLES);
     await migrate(database, TASK_TABLES);
-    const instance = await joinInstances(database, { id, log });
+    const instance = await joinInstances(database, { id, log, checkClock: createClockCheck(log) });
     closers.push(() => instance.close());
     const messages = await openMessages(database, id, log);
     closers.push(() => messages.close());

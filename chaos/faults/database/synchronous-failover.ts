@@ -1,5 +1,5 @@
-import type { Fault } from "../fault.ts";
-import type { World } from "../world/world.ts";
+import type { Fault } from "../../fault.ts";
+import type { World } from "../../world/world.ts";
 
 export const synchronousFailover: Fault = {
   name: "synchronous-failover",

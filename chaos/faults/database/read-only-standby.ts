@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Fault } from "../fault.ts";
-import { configure } from "../world/database.ts";
+import type { Fault } from "../../fault.ts";
+import { configure } from "../../world/database.ts";
 
 export const readOnlyStandby: Fault = {
   name: "read-only-standby",

@@ -1,4 +1,4 @@
-import type { Fault } from "../fault.ts";
+import type { Fault } from "../../fault.ts";
 import { needsReplica } from "./synchronous-failover.ts";
 
 export const asynchronousFailover: Fault = {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Fault } from "../fault.ts";
+import type { Fault } from "../../fault.ts";
 
 export const throttle: Fault = {
   name: "throttle",

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import type { Fault } from "../fault.ts";
+import type { Fault } from "../../fault.ts";
 
 export const exhaustConnections: Fault = {
   name: "exhaust-connections",

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Fault } from "../fault.ts";
-import { waitUntil } from "../wait.ts";
+import type { Fault } from "../../fault.ts";
+import { waitUntil } from "../../wait.ts";
 
 export const restartInstances: Fault = {
   name: "restart-instances",
