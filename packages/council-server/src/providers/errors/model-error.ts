@@ -2,6 +2,7 @@ import { APICallError } from "@ai-sdk/provider";
 import { ModelError } from "@mci-ts/council";
 import type { FullDialect } from "../dialects/index.ts";
 import { type ProviderErrorBody, readErrorBody } from "./error-body.ts";
+import { dateOf } from "./rate-limit-headers.ts";
 import { redactKeys } from "./redact.ts";
 
 /** A provider that has too much to do: 429, or its own way to say so. The limiter waits and sends the call again. */
@@ -87,7 +88,7 @@ const isRedirect = (status = 0) => status >= 300 && status < 400;
 /** `retry-after-ms`, or `retry-after` as seconds or as a date. */
 export function readRetryAfter(
   headers: Readonly<Record<string, string>>,
-  now = Date.now(),
+  now = dateOf(headers["date"]),
 ): number | undefined {
   const exact = Number(headers["retry-after-ms"] || Number.NaN);
   if (Number.isFinite(exact)) return Math.max(0, exact);

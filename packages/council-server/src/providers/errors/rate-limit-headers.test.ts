@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { readRetryAfter } from "./model-error.ts";
 import { holdAfter } from "./rate-limit-headers.ts";
 
 const NOW = Date.parse("2026-01-01T00:00:00Z");
@@ -61,4 +62,16 @@ it.each<[string, Record<string, string>, number]>([
   ],
 ])("headers that say %s hold calls as long as needed [M-limiter]", (_, headers, ms) => {
   expect(holdAfter(new Map(Object.entries(headers)), 200, NOW)).toBe(ms);
+});
+
+it("times are those of the provider's clock, whatever this machine's says [M-limiter]", () => {
+  const headers = {
+    date: "Thu, 01 Jan 2026 00:00:00 GMT",
+    "retry-after": "Thu, 01 Jan 2026 00:00:05 GMT",
+    "anthropic-ratelimit-requests-limit": "1",
+    "anthropic-ratelimit-requests-remaining": "0",
+    "anthropic-ratelimit-requests-reset": "2026-01-01T00:00:07Z",
+  };
+  expect(holdAfter(new Map(Object.entries(headers)), 200)).toBe(7000);
+  expect(readRetryAfter(headers)).toBe(5000);
 });

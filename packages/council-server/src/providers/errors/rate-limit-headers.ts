@@ -5,7 +5,7 @@ import { durationMs } from "./error-body.ts";
  * How long to hold all calls after a response that says that little is left: `x-ratelimit-*` (OpenAI, Groq and others; resets as
  * durations or seconds) and `anthropic-ratelimit-*` (resets as times). `tokens`: what one call takes.
  */
-export function holdAfter(headers: Headers, tokens: number, now = Date.now()): number {
+export function holdAfter(headers: Headers, tokens: number, now = dateOf(headers.get("date"))): number {
   return Math.max(
     ...["requests", "tokens"].flatMap((of) => {
       const needed = of === "requests" ? 1 : tokens;
@@ -15,6 +15,12 @@ export function holdAfter(headers: Headers, tokens: number, now = Date.now()): n
       ];
     }),
   );
+}
+
+/** The time of the response by the clock of the provider, whose times are given by it, too; without one, that of this machine. */
+export function dateOf(header: string | null | undefined): number {
+  const at = Date.parse(header ?? "");
+  return Number.isNaN(at) ? Date.now() : at;
 }
 
 function waitMs(headers: Headers, name: (field: string) => string, needed: number, now: number): number {
