@@ -32,8 +32,15 @@ test("[D-rights] a user without the right to create schemas runs tasks in those 
   await until(async () => (await tasks.get(id)).status === "complete", 60_000);
 }, 90_000);
 
-test("[D-rights] without the schema of the engine, the error says what an administrator can do", async () => {
-  const refused = openTaskInstance(await openAsUser(["council"]));
-  await expect(refused).rejects.toMatchObject({ name: "DatabaseError" });
-  await expect(refused).rejects.toThrow(/permission denied.*CREATE SCHEMA dbos AUTHORIZATION/);
-}, 90_000);
+test.each([
+  ["of the engine", ["council"]],
+  ["of the service", ["dbos"]],
+])(
+  "[D-rights] without the schema %s, the error says what an administrator can do",
+  async (_, schemas) => {
+    const refused = openTaskInstance(await openAsUser(schemas));
+    await expect(refused).rejects.toMatchObject({ name: "DatabaseError" });
+    await expect(refused).rejects.toThrow(/permission denied.*CREATE SCHEMA dbos AUTHORIZATION/);
+  },
+  90_000,
+);

@@ -1,6 +1,10 @@
 import type { Database, Queryable } from "./database.ts";
 import { DatabaseError } from "./database-error.ts";
 
+/** For a user who may not create schemas. */
+export const SCHEMA_ADVICE =
+  "Let an administrator create the schemas: CREATE SCHEMA council AUTHORIZATION <user>; CREATE SCHEMA dbos AUTHORIZATION <user>";
+
 /** The tables of one part of the program. Each entry of `migrations` takes them one version further; entries are never changed. */
 export interface TableSet {
   readonly name: string;
@@ -33,7 +37,7 @@ async function migrateOnce(
   { description }: Database,
 ): Promise<number> {
   await connection.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
-  await createVersionTable(connection);
+  await createVersionTable(connection, description);
   const version = await versionOf(connection, name);
   if (version > migrations.length) {
     throw new DatabaseError(
@@ -66,11 +70,17 @@ function ifMissing(error: unknown): 0 {
 }
 
 /** An administrator may have created the schema for a user who may not. */
-async function createVersionTable(connection: Queryable): Promise<void> {
+async function createVersionTable(connection: Queryable, description: string): Promise<void> {
   const [found] = await connection.query<{ schema: string | null; versions: string | null }>(
     "SELECT to_regnamespace('council')::text AS schema, to_regclass('council.versions')::text AS versions",
   );
-  if (!found?.schema) await connection.query("CREATE SCHEMA council");
+  if (!found?.schema)
+    await connection.query("CREATE SCHEMA council").catch((error: Error & { code?: string }) => {
+      if (error.code !== "42501") throw error;
+      throw new DatabaseError("database_unavailable", `${description}: ${error.message}. ${SCHEMA_ADVICE}`, {
+        cause: error,
+      });
+    });
   if (!found?.versions) {
     await connection.query("CREATE TABLE council.versions (name text PRIMARY KEY, version integer NOT NULL)");
   }

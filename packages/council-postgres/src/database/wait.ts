@@ -63,7 +63,7 @@ function mayPass(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return isTemporary(error) || isConnectionLost(error);
   if (error.code !== "database_unavailable" && error.code !== "database_busy") return false;
   const { code = "" } = error.cause as { code?: string };
-  return !/^(28|3D000|ENOTFOUND|EACCES|EPERM)/.test(code) && !CERTIFICATE_ERRORS.test(code);
+  return !/^(28|3D000|42501|ENOTFOUND|EACCES|EPERM)/.test(code) && !CERTIFICATE_ERRORS.test(code);
 }
 
 function withWaitingTime({ code, message, cause }: DatabaseError, waitMs: number): DatabaseError {

@@ -5,6 +5,7 @@ import type pg from "pg";
 import type { Database } from "../../database/database.ts";
 import { DatabaseError } from "../../database/database-error.ts";
 import { exclusively } from "../../database/exclusively.ts";
+import { SCHEMA_ADVICE } from "../../database/migrate.ts";
 import { ENGINE_NAME, ENGINE_VERSION } from "../store/task-store.ts";
 
 export interface EngineOptions {
@@ -91,9 +92,7 @@ function toDatabaseError(error: unknown, { description }: Database): DatabaseErr
   if (error instanceof DatabaseError) return error;
   const { message, code, error: inner } = error as Error & { code?: string; error?: { code?: string } };
   const advice =
-    (inner?.code ?? code) === "42501"
-      ? "Let an administrator create the schemas: CREATE SCHEMA council AUTHORIZATION <user>; CREATE SCHEMA dbos AUTHORIZATION <user>"
-      : "Tasks start as soon as the database allows it";
+    (inner?.code ?? code) === "42501" ? SCHEMA_ADVICE : "Tasks start as soon as the database allows it";
   return new DatabaseError(
     "database_unavailable",
     `${description}: the engine of tasks did not start: ${message}. ${advice}`,
