@@ -2,6 +2,12 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { readPage, root } from "./markdown.ts";
 
+type Json = Record<string, unknown>;
+
+const schema: Json = JSON.parse(readFileSync(`${root}packages/mci/mci.schema.json`, "utf8"));
+// biome-ignore lint/suspicious/noExplicitAny: a JSON Schema
+const defs = schema["$defs"] as Record<string, any>;
+
 /** Which objects of the JSON Schema each section of the page is about. */
 const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   "The file": [""],
@@ -12,7 +18,9 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   verify: ["/$defs/idempotency/properties/verify"],
   annotations: ["/$defs/annotations"],
   "execution: http": ["/$defs/httpExecution"],
-  body: [0, 1, 2, 3, 4].map((index) => `/$defs/body/anyOf/0/oneOf/${index}`).concat("/$defs/body/anyOf/1"),
+  body: defs["body"].anyOf[0].oneOf
+    .map((_: unknown, index: number) => `/$defs/body/anyOf/0/oneOf/${index}`)
+    .concat("/$defs/body/anyOf/1"),
   files: ["/$defs/body/anyOf/0/oneOf/3/properties/files/additionalProperties/anyOf/1"],
   paramStyles: [
     "/$defs/paramStyles",
@@ -22,14 +30,9 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   pagination: ["/$defs/pagination"],
   retries: ["/$defs/httpExecution/properties/retries"],
-  auth: [
-    "/$defs/apiKeyAuth",
-    "/$defs/bearerAuth",
-    "/$defs/basicAuth",
-    "/$defs/oauth2Auth",
-    "/$defs/loginAuth",
-    "/$defs/tokenExchangeAuth",
-  ],
+  auth: Object.keys(defs)
+    .filter((name) => name.endsWith("Auth") && name !== "serverAuth")
+    .map((name) => `/$defs/${name}`),
   "execution: cli": ["/$defs/cliExecution"],
   flags: ["/$defs/cliExecution/properties/flags/additionalProperties"],
   "execution: file": ["/$defs/fileExecution"],
@@ -51,9 +54,6 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   icons: ["/$defs/icon"],
 };
 
-type Json = Record<string, unknown>;
-
-const schema: Json = JSON.parse(readFileSync(`${root}packages/mci/mci.schema.json`, "utf8"));
 const text = ["file-format", "file-format-execution", "file-format-sources"]
   .map((name) => readPage(`docs/reference/${name}.md`).text)
   .join("\n");

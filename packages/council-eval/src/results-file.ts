@@ -30,7 +30,7 @@ export interface Result {
   readonly votes: Readonly<Record<string, number>>;
   /** Votes for a right answer; null where the question names none to compare with. */
   readonly right_votes: number | null;
-  /** With those of the grader. */
+  /** Calls, with those of the grader. */
   readonly calls: number;
   readonly grading_calls: number;
   readonly cost_usd: number | null;

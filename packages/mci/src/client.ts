@@ -1,5 +1,4 @@
 import { traced } from "@mci-ts/primitives/tracing";
-import { missingLogins } from "./client/api-logins.ts";
 import { argumentsOf, asResult, refusal, toModelNames } from "./client/call.ts";
 import { CallRunner } from "./client/call-runner.ts";
 import type {
@@ -15,6 +14,7 @@ import type {
 import { ContentClient } from "./client/content-client.ts";
 import { LazyContent } from "./client/lazy-content.ts";
 import { logIn, loginNames } from "./client/logins.ts";
+import { missingLogins } from "./client/tool-logins.ts";
 import { copyOf, ToolSet } from "./client/tool-set.ts";
 import type { ToolArguments, ToolName, ToolResult, UntypedTools } from "./client/tool-types.ts";
 import type { ToolDefinition } from "./definitions/definitions.ts";

@@ -28,7 +28,7 @@ function asText(preview: Preview): string {
   }
 }
 
-/** As HTTP/1.1 writes it, but for the address, which is whole. */
+/** The request as HTTP/1.1 writes it, but for the address, which is whole. */
 function httpText({ method, url, headers, body, bodyEncoding }: HttpPreview): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
   const displayBody = bodyEncoding === undefined ? body : `(base64) ${body}`;

@@ -43,7 +43,7 @@ export function asJson(variables: readonly Variable[]): string {
   return toJson({ variables: data });
 }
 
-/** Never the value. */
+/** The state of a variable, never its value. */
 function status({ isSet, isEmpty, source = "", hasFallback }: Variable, cwd: string): string {
   if (isSet)
     return `${isEmpty ? "empty" : "set"} (${source.includes("/") ? shortPath(source, cwd) : source})`;

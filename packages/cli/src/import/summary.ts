@@ -110,7 +110,7 @@ export function summaryAsJson(
     ...(imported.pages === undefined ? {} : { pages: imported.pages }),
     variables: imported.variables,
     ...(tools.length > 0 ? { quality: qualityOf(imported.document) } : {}),
-    // Without a file to read it from.
+    // There is no file to read it from.
     ...(file === undefined ? { document: imported.document } : {}),
   };
   return `${JSON.stringify(summary, null, 2)}\n`;

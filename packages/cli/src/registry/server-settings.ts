@@ -74,7 +74,7 @@ function describeRefused(refused: readonly string[]): string {
   return `its entry gives arguments to the program that starts it (${refused.join(" ")})`;
 }
 
-/** Only what the entry declares. */
+/** The settings that the entry declares, and no others. */
 function environment(variables: readonly Json[], inputs: EntryInputs): Record<string, Setting> {
   const env: Record<string, Setting> = {};
   for (const variable of variables) {

@@ -6,7 +6,7 @@ import { withFileLock } from "../edit/file-lock.ts";
 import { writeAtomic } from "../edit/write-atomic.ts";
 import { testsFile } from "../project/tests-file.ts";
 
-/** Of one test as JSON. A larger one is for a program. */
+/** The length of one test as JSON. A larger one is for a program. */
 const MAX_TEST_CHARS = 200_000;
 
 /**

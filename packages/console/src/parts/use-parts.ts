@@ -30,5 +30,5 @@ export function useToolLabel() {
       : "Not routed yet";
 }
 
-/** What is no strategy, because agents ask for it and not people. */
+/** Tools that are not strategies: agents ask for them, people do not. */
 const AGENT_LABELS: Readonly<Record<string, string>> = { act: "Step of an agent" };

@@ -18,7 +18,7 @@ const MAX_MODELS = 1000;
 export interface MeasuredBefore {
   readonly outcomes?: readonly Measurement[];
   readonly selfTests?: readonly Measurement[];
-  /** From a file. */
+  /** Outcomes from a file. */
   readonly measuredElsewhere?: readonly Outcome[];
   readonly save?: (record: StoreRecord) => void;
 }

@@ -20,6 +20,7 @@ import { isSingleCall } from "./rules.ts";
 import {
   ACT,
   type ActionRequest,
+  type ActionStep,
   type Drawn,
   draw,
   failureOf,
@@ -27,7 +28,6 @@ import {
   note,
   openStep,
   type Sampled,
-  type Step,
 } from "./step.ts";
 
 export interface ActionResult extends CouncilResult {
@@ -98,7 +98,7 @@ export function resolveConfig(
 type ActDefaults = Pick<CouncilOptions, "presets" | "defaults">;
 
 /** One call, handed on as the model wrote it. */
-async function takeOne(step: Step): Promise<Decision> {
+async function takeOne(step: ActionStep): Promise<Decision> {
   const { run } = step;
   const drawn = await draw(step, 0, undefined, true);
   if (drawn.kind === "stopped") throw noResultError(run, { flagged: 0, reasons: [] });
@@ -119,7 +119,7 @@ async function takeOne(step: Step): Promise<Decision> {
   };
 }
 
-async function decideByVote(step: Step): Promise<Decision> {
+async function decideByVote(step: ActionStep): Promise<Decision> {
   const { run, rules, form } = step;
   const clusters = createClusters(async () => false);
   const needed = new Map<string, number>();

@@ -11,7 +11,7 @@ import type { ActConfig } from "./act-config.ts";
 import type { Action } from "./check-action.ts";
 import { type ActRules, whenUndecided } from "./rules.ts";
 import { closestToAll } from "./similarity.ts";
-import { labelOf, type Sampled, type Step } from "./step.ts";
+import { type ActionStep, labelOf, type Sampled } from "./step.ts";
 
 /** How a step ended. */
 export interface Decision {
@@ -27,7 +27,7 @@ export interface Decision {
 }
 
 /** A vote that was decided; one that words alone divide; or one that stays undecided. */
-export async function settle(step: Step, held: HeldVote<Sampled>): Promise<Decision> {
+export async function settle(step: ActionStep, held: HeldVote<Sampled>): Promise<Decision> {
   const { run, rules } = step;
   const scattered = held.winner === null ? agreeingButForWords(held, rules) : undefined;
   const meant = scattered && (await sameInMeaning(step, held, scattered));
@@ -72,7 +72,7 @@ function agreeingButForWords(held: HeldVote<Sampled>, rules: ActRules): readonly
 
 /** Those of them that mean the same as the one with most votes, by the word of a model that passed its self-test, if they are enough. */
 async function sameInMeaning(
-  { run, rules }: Step,
+  { run, rules }: ActionStep,
   held: HeldVote<Sampled>,
   scattered: readonly Vote<Sampled>[],
 ): Promise<readonly Vote<Sampled>[] | undefined> {
@@ -96,7 +96,7 @@ async function sameInMeaning(
 const MAX_COMPARISONS = 5;
 const MAX_COMPARED_CHARS = 4000;
 
-function leaveUndecided(step: Step, held: HeldVote<Sampled>): Decision {
+function leaveUndecided(step: ActionStep, held: HeldVote<Sampled>): Decision {
   const { run, rules } = step;
   const leading = held.counted.find(({ answer }) => answer === held.leader)!;
   const isReadOnly = rules.isReadOnly(leading.value.action.calls);
@@ -125,7 +125,7 @@ function leaveUndecided(step: Step, held: HeldVote<Sampled>): Decision {
 }
 
 function decided(
-  { rules }: Step,
+  { rules }: ActionStep,
   { answer: label, value }: Vote<Sampled>,
   how: Decision["how"],
   { summary }: HeldVote<Sampled>,

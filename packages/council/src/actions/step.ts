@@ -34,7 +34,7 @@ export interface ActionRequest {
 export const ACT = "act";
 
 /** What the samples of one step share. */
-export interface Step {
+export interface ActionStep {
   readonly run: Run;
   readonly request: ActionRequest;
   readonly rules: ActRules;
@@ -51,7 +51,7 @@ export interface Sampled {
   readonly ballot: Pick<Ballot, "skeleton" | "texts">;
 }
 
-export function openStep(run: Run, request: ActionRequest, config: ActRules["config"]): Step {
+export function openStep(run: Run, request: ActionRequest, config: ActRules["config"]): ActionStep {
   const { tools, choice, parallel, replySchema } = request;
   return {
     run,
@@ -82,7 +82,7 @@ export type Drawn =
 
 /** One sample. `asSent`: the conversation is not changed in any way. */
 export async function draw(
-  { run, request, tokens }: Step,
+  { run, request, tokens }: ActionStep,
   index: number,
   signal?: AbortSignal,
   asSent = false,

@@ -3,9 +3,9 @@ import type { JsonSchema } from "./inline.ts";
 import type { Work } from "./work.ts";
 
 /** Why a value does not fit; a function where the text would take long, because the schema's author wrote what is in it. */
-export type Message = string | (() => string);
+export type LazyMessage = string | (() => string);
 
-export const textOf = (message: Message): string => (typeof message === "string" ? message : message());
+export const textOf = (message: LazyMessage): string => (typeof message === "string" ? message : message());
 
 export function numberProblem(schema: JsonSchema, value: number): string | undefined {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
@@ -42,7 +42,7 @@ export function objectProblem(
   schema: JsonSchema,
   value: Readonly<Record<string, unknown>>,
   work: Work,
-): Message | undefined {
+): LazyMessage | undefined {
   const { minProperties, maxProperties, required } = schema;
   const isCounted = minProperties !== undefined || maxProperties !== undefined;
   const count = isCounted ? work.keysOf(value).length : 0;

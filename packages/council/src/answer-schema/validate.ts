@@ -4,7 +4,7 @@ import { checkKeywords } from "./keywords.ts";
 import {
   arrayProblem,
   isEqualJson,
-  type Message,
+  type LazyMessage,
   numberProblem,
   objectProblem,
   textOf,
@@ -26,7 +26,7 @@ type Path = readonly (string | number)[];
 /** Its message is made for the problem that is reported, not for every alternative and item that was tried. */
 interface FoundProblem {
   readonly path: Path;
-  readonly message: Message;
+  readonly message: LazyMessage;
 }
 
 /**
@@ -68,7 +68,7 @@ export function createAnswerValidator(schema: JsonSchema): AnswerValidator {
   }
 
   /** The problem of the value itself, without what it holds. */
-  function ownProblem(part: JsonSchema, value: unknown, work: Work): Message | undefined {
+  function ownProblem(part: JsonSchema, value: unknown, work: Work): LazyMessage | undefined {
     const { type, enum: allowed, const: only, not } = part;
     if (not !== undefined) return "must not be there";
     const types = type === undefined ? [] : [type].flat();

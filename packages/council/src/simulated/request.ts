@@ -59,11 +59,11 @@ export function drawAnswer({ choices, prompt, seed, answerSchema }: SimulatedReq
   other?: null;
 } {
   if (answerSchema) return { answer: placeholder(answerSchema) };
-  if (choices.length === 0) return { answer: `simulated answer to "${shorten(prompt)}"` };
+  if (choices.length === 0) return { answer: `simulated answer to "${quoteOf(prompt)}"` };
   return { answer: choices.toSorted()[hash(`${seed} ${prompt}`) % choices.length]!, other: null };
 }
 
-export const shorten = (text: string) => text.replace(/\s+/g, " ").trim().slice(0, 80);
+export const quoteOf = (text: string) => text.replace(/\s+/g, " ").trim().slice(0, 80);
 
 /** FNV-1a. */
 function hash(text: string): number {

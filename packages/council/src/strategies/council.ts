@@ -4,7 +4,7 @@ import { type AnswerForm, type ReadAnswer, readAnswer } from "../prompts/answer-
 import type { CouncilMetadata, CouncilSummary, PeerRanking, VotingSummary } from "../result.ts";
 import { answerForm, type Run } from "../run.ts";
 import { placeholder } from "../simulated/placeholder.ts";
-import { drawAnswer, SIMULATED_NOTE, shorten } from "../simulated/request.ts";
+import { drawAnswer, quoteOf, SIMULATED_NOTE } from "../simulated/request.ts";
 import { countClusters, createClusters } from "../voting/clusters.ts";
 import { kindOfAnswer, trustIn } from "../voting/confidence.ts";
 import { sameMeaning } from "../voting/equivalence.ts";
@@ -39,7 +39,7 @@ export const council = {
       contradictions: [],
       gaps: ["Everything that takes knowledge of the matter."],
       dissent: [],
-      decision: `_${SIMULATED_NOTE}_\n\n${answerSchema ? "The answer holds placeholders." : `Drawn by lot: **${drawn}**.`} A real judge would weigh ${labels.length} proposals on "${shorten(prompt)}" here.`,
+      decision: `_${SIMULATED_NOTE}_\n\n${answerSchema ? "The answer holds placeholders." : `Drawn by lot: **${drawn}**.`} A real judge would weigh ${labels.length} proposals on "${quoteOf(prompt)}" here.`,
       answer: answerSchema ? placeholder(answerSchema) : drawn,
     }),
     rank: ({ labels }) => ({ rationale: SIMULATED_NOTE, ranking: labels }),

@@ -4,7 +4,7 @@ import type { Loaded } from "../load/loaded.ts";
 import type { LoginWay } from "../login/login-options.ts";
 import { secretsOf } from "../login/login-store.ts";
 import { Secrets } from "../secrets.ts";
-import { apiLogins } from "./api-logins.ts";
+import { apiLogins } from "./tool-logins.ts";
 
 /** A person logs in to an MCP server or to an API of HTTP tools. Throws `MCIClientError`. */
 export async function logIn(loaded: Loaded, name: string, way: LoginWay): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Compile, JsonPath, TemplateEngine } from "../template-api.ts";
 
 /** One templated setting of a document, as the loader parses it. */
-export interface Setting {
+export interface WrittenSetting {
   readonly source: string;
   readonly place: JsonPath;
   /** "text": placeholders only; "template": the whole built-in language; "path": a bare path; or Jinja. */
@@ -15,7 +15,7 @@ export interface Setting {
 export function recordSettings(
   compile: Compile,
   defaultEngine: TemplateEngine | undefined,
-  record: (setting: Setting) => void,
+  record: (setting: WrittenSetting) => void,
 ): Compile {
   return {
     declaring: (schema) => recordSettings(compile.declaring(schema), defaultEngine, record),
@@ -43,7 +43,7 @@ export function recordSettings(
 }
 
 /** Every string of a value, at any depth, as the setting it is. */
-export function* stringsIn(value: unknown, place: JsonPath): Generator<Setting> {
+export function* stringsIn(value: unknown, place: JsonPath): Generator<WrittenSetting> {
   if (typeof value === "string") yield { source: value, place, language: "text" };
   else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield* stringsIn(item, [...place, index]);

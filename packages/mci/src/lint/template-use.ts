@@ -4,14 +4,14 @@ import { jinjaReferences } from "../template/jinja/references.ts";
 import { type Reference, references } from "../template/references.ts";
 import { foreignSyntax } from "./foreign-syntax.ts";
 import type { Consumer, EnvUse, Location } from "./result.ts";
-import type { Setting } from "./settings.ts";
+import type { WrittenSetting } from "./settings.ts";
 import { templateWarnings } from "./template-warnings.ts";
 import { unknownName } from "./unknown-name.ts";
 
 /** A text with placeholders, its consumer, and the positions of its characters. */
 export interface TemplateUse {
   readonly source: string;
-  readonly language: Setting["language"];
+  readonly language: WrittenSetting["language"];
   readonly consumer: Consumer;
   /** The properties a call may have, where they are known. */
   readonly declared?: readonly string[];

@@ -215,11 +215,13 @@ function metaOf(meta: Readonly<Record<string, unknown>> | undefined): Record<str
 }
 
 function responsesOf({ mcpReq }: ServerContext): Record<string, InputResponse> {
-  const entries = Object.entries(mcpReq.inputResponses ?? {}).filter(([, response]) => isResponse(response));
+  const entries = Object.entries(mcpReq.inputResponses ?? {}).filter(([, response]) =>
+    isInputResponse(response),
+  );
   return Object.fromEntries(entries) as Record<string, InputResponse>;
 }
 
-function isResponse(response: unknown): response is InputResponse {
+export function isInputResponse(response: unknown): response is InputResponse {
   return isObject(response) && ["accept", "decline", "cancel"].includes(response["action"] as string);
 }
 

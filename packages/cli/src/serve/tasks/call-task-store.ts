@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { CallToolResult, InputRequest as McpInputRequest } from "@modelcontextprotocol/server";
 import type { InputRequest, InputResponse } from "mci-ts";
-import { toMcp } from "../input/input-relay.ts";
+import { isInputResponse, toMcp } from "../input/input-relay.ts";
 
 /** Tasks at the same time; with more, calls are answered when they end, as without tasks. */
 const MAX_TASKS = 200;
@@ -116,7 +116,7 @@ export class CallTask {
   answer(responses: Readonly<Record<string, unknown>>): void {
     for (const [key, response] of Object.entries(responses)) {
       const question = this.#questions.get(key);
-      if (question === undefined || !isResponse(response)) continue;
+      if (question === undefined || !isInputResponse(response)) continue;
       this.#questions.delete(key);
       question.resolve(response);
     }
@@ -142,12 +142,12 @@ export class CallTask {
     this.cancel();
   }
 
-  /** As when it was made. */
+  /** The task as it was when it was made. */
   created(): object {
     return { ...this.#fields("working"), resultType: "task" };
   }
 
-  /** As it is now. */
+  /** The task as it is now. */
   detailed(): object {
     const outcome = this.#outcome;
     if (outcome !== undefined) {
@@ -184,9 +184,4 @@ export class CallTask {
   #touch(): void {
     this.#updatedAt = new Date().toISOString();
   }
-}
-
-function isResponse(response: unknown): response is InputResponse {
-  const { action } = (response ?? {}) as { action?: unknown };
-  return action === "accept" || action === "decline" || action === "cancel";
 }

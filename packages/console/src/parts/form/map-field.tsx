@@ -41,7 +41,7 @@ export function MapRows({
 }: {
   title: string;
   path: string;
-  /** Of each value. */
+  /** The schema of each value. */
   schema: FormSchema;
   root: FormSchema;
   value: Readonly<Record<string, unknown>>;
@@ -52,7 +52,7 @@ export function MapRows({
 }) {
   const id = useId();
   const [key, setKey] = useState("");
-  // Keys that have no value yet are no part of the input.
+  // A key that has no value yet is not part of the input.
   const [added, setAdded] = useState<readonly string[]>([]);
   const keys = [...new Set([...Object.keys(value), ...added])].filter((each) => !except.includes(each));
   const isTaken = keys.includes(key) || except.includes(key);

@@ -12,7 +12,7 @@ export function SaveAsTest({
   className = "quiet",
 }: {
   call: Pick<CallDetail, "id" | "tool" | "input" | "result">;
-  /** Of the button. Default: quiet. */
+  /** The class of the button. Default: quiet. */
   className?: string;
 }) {
   const project = useProject();

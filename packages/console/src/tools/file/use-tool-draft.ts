@@ -5,7 +5,7 @@ import { getJson } from "../../api/http.ts";
 const ASK_AFTER_MS = 200;
 
 export interface DraftState {
-  /** Of the last text that could be loaded. */
+  /** The tool of the last text that could be loaded. */
   readonly draft?: ToolDraft;
   /** Why the text as it is now cannot be loaded, or has no such tool. */
   readonly error?: unknown;

@@ -33,7 +33,7 @@ export function targetsOf(entries: readonly PlanEntry[]): string[] {
   ];
 }
 
-/** As it is connected to: other scripts are in ASCII, a name before an `@` is no host. */
+/** The host as it is connected to: other scripts are in ASCII, and a name before an `@` is not a host. */
 function hostOf(url: string): string {
   try {
     const { protocol, host } = new URL(url);

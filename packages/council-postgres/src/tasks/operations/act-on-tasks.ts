@@ -45,5 +45,5 @@ export async function actOnTasks(
 const SIDE_BY_SIDE = 4;
 
 const take = (actions: InternalActions, action: BulkAction, id: string): Promise<unknown> =>
-  // Without a wait for the open step of each.
+  // It does not wait for the open step of each.
   action === "pause" ? actions.requestPause(id) : actions[action](id);

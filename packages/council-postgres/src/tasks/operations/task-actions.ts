@@ -260,7 +260,7 @@ function undecidedOf(progress: StepsProgress | PlanProgress): [number, PlanStepR
 /** A step of a slow model may take longer: then the task is still shown as running, and pauses after it. */
 const PAUSE_WAIT_MS = 5000;
 const PAUSE_POLL_MS = 200;
-/** At once; the others a moment later. */
+/** So many are retried at once, the others a moment later. */
 const MAX_RETRIED = 100;
 /** A task may have a million steps. */
 const REMOVE_TIMEOUT_MS = 10 * 60_000;

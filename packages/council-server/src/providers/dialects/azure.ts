@@ -12,7 +12,7 @@ export const azure: Dialect = {
   keyHeader: "api-key",
   // Versions before 2024-09-01-preview know only the older name, reasoning models only the newer one.
   tokenLimit: ["max_completion_tokens", "max_tokens"],
-  // Only the newer address.
+  // Only the newer address has it.
   responses: ({ pathname }) => /\/openai\/v1\/?$/.test(pathname),
   chatUrl: (base, model) => {
     const path = base.pathname.replace(/(?<!\/)\/+$/, "");

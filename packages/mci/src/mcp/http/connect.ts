@@ -6,11 +6,11 @@ import { withProofs } from "../login/dpop.ts";
 import { openLoginTarget } from "../login/open-login-target.ts";
 import { tokenSource } from "../login/token-source.ts";
 import type { HttpConfig } from "../server-config.ts";
-import { SdkConnection } from "../session/connection.ts";
-import { toConnectError } from "../session/errors.ts";
 import { handshake } from "../session/handshake.ts";
+import { toConnectError } from "../session/request-errors.ts";
+import { SdkConnection } from "../session/sdk-connection.ts";
 import { withTimeout } from "../timeout.ts";
-import { type HttpAgent, openHttpAgent } from "./agent.ts";
+import { openSessionSockets, type SessionSockets } from "./session-sockets.ts";
 import { type HttpLogin, HttpTransport } from "./transport.ts";
 
 /** Over HTTP only the deadline of the whole handshake counts. */
@@ -25,7 +25,7 @@ export async function connectHttp(
   signal: AbortSignal,
 ): Promise<Connection> {
   const url = parseUrl(config.url);
-  const agent = await openHttpAgent(options.maxMessageBytes, options.proxy);
+  const agent = await openSessionSockets(options.maxMessageBytes, options.proxy);
   const { login, close } = await openLogin(url, config, options);
   const session: HttpOptions = {
     mask: options.mask,
@@ -76,7 +76,7 @@ async function openLogin(
 async function connectStreamable(
   url: URL,
   { headers = {} }: HttpConfig,
-  agent: HttpAgent,
+  agent: SessionSockets,
   { signal, mask, login, onMessage, session: about }: HttpOptions,
 ): Promise<Connection> {
   const transport = new HttpTransport(url, headers, agent.fetch, login);
@@ -107,7 +107,7 @@ async function connectStreamable(
 async function connectSse(
   url: URL,
   { headers = {} }: HttpConfig,
-  agent: HttpAgent,
+  agent: SessionSockets,
   { signal, mask, login, onMessage, session: about }: HttpOptions,
 ): Promise<Connection> {
   const transport = new SSEClientTransport(url, {

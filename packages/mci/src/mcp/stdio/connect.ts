@@ -2,9 +2,9 @@ import { SdkError, SdkErrorCode, UnsupportedProtocolVersionError } from "@modelc
 import { MAX_TIMER_MS } from "../../abort.ts";
 import type { Connection, ConnectOptions } from "../connection.ts";
 import type { StdioConfig } from "../server-config.ts";
-import { SdkConnection } from "../session/connection.ts";
-import { toConnectError } from "../session/errors.ts";
 import { handshake } from "../session/handshake.ts";
+import { toConnectError } from "../session/request-errors.ts";
+import { SdkConnection } from "../session/sdk-connection.ts";
 import { StdioTransport } from "./transport.ts";
 
 /** Milliseconds to wait for a response to the probe for the newer protocol. */

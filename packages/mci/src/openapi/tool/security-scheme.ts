@@ -24,7 +24,7 @@ export type LoginEndpoints = {
 };
 
 /** The flow of a scheme that a person goes through with a browser or another device; undefined if it has none that is complete. */
-export function loginOf(
+export function loginFlowOf(
   scheme: JsonObject,
 ): (LoginEndpoints & { flow: "authorizationCode" | "deviceCode" }) | undefined {
   if (scheme.type === "openIdConnect") {
@@ -48,7 +48,7 @@ const isAbsolute = (url: unknown): url is string =>
   typeof url === "string" && /^https?:\/\//i.test(url) && !url.includes("{") && URL.canParse(url);
 
 /** What we can make of a scheme; undefined for those with a handshake (digest, mutual TLS, …). */
-export function kindOf(scheme: JsonObject): SchemeKind | undefined {
+export function schemeKindOf(scheme: JsonObject): SchemeKind | undefined {
   switch (scheme.type) {
     case "apiKey": {
       const isPlaced = ["header", "query", "cookie"].includes(String(scheme.in));
@@ -73,10 +73,10 @@ export function kindOf(scheme: JsonObject): SchemeKind | undefined {
       const { tokenUrl } = objectField(objectField(scheme, "flows"), "clientCredentials");
       if (isAbsolute(tokenUrl)) return "clientCredentials";
       // A flow without its addresses ends in a token, which comes from outside.
-      return loginOf(scheme)?.flow ?? "bearer";
+      return loginFlowOf(scheme)?.flow ?? "bearer";
     }
     case "openIdConnect":
-      return loginOf(scheme)?.flow ?? "bearer";
+      return loginFlowOf(scheme)?.flow ?? "bearer";
     default:
       return undefined;
   }

@@ -4,7 +4,13 @@ import { field, type JsonObject, listField, objectField } from "../json.ts";
 import type { LeftOut } from "../left-out.ts";
 import type { References } from "../read/references.ts";
 import { variableName } from "./names.ts";
-import { isBearerKey, kindOf, type LoginEndpoints, loginOf, type SchemeKind } from "./security-scheme.ts";
+import {
+  isBearerKey,
+  type LoginEndpoints,
+  loginFlowOf,
+  type SchemeKind,
+  schemeKindOf,
+} from "./security-scheme.ts";
 import type { Variables } from "./variables.ts";
 
 /** What an execution needs to prove who it is. Two keys at once are an `auth` and a header. */
@@ -104,7 +110,7 @@ export class Security {
   #isPreferred(requirement: JsonObject): boolean {
     return Object.keys(requirement).some((name) => {
       const scheme = this.#schemes.get(name);
-      const isKind = scheme?.type === this.#preferred || (scheme && kindOf(scheme) === this.#preferred);
+      const isKind = scheme?.type === this.#preferred || (scheme && schemeKindOf(scheme) === this.#preferred);
       return name === this.#preferred || isKind;
     });
   }
@@ -129,7 +135,7 @@ export class Security {
   #canSatisfy(requirement: JsonObject): boolean {
     return Object.keys(requirement).every((name) => {
       const scheme = this.#schemes.get(name);
-      return scheme !== undefined && kindOf(scheme) !== undefined;
+      return scheme !== undefined && schemeKindOf(scheme) !== undefined;
     });
   }
 
@@ -166,7 +172,7 @@ export class Security {
     const secret = (suffix: string, what: string) =>
       this.#variables.secret(this.#variables.name(suffix), `${what} (security scheme '${name}')`);
     const suffix = this.#suffixes.get(name)!;
-    switch (kindOf(scheme)!) {
+    switch (schemeKindOf(scheme)!) {
       case "apiKey":
         if (isBearerKey(name, scheme)) return { type: "bearer", token: secret(suffix, "Access token") };
         return {
@@ -189,7 +195,7 @@ export class Security {
       }
       case "authorizationCode":
       case "deviceCode": {
-        const { flow, ...endpoints } = loginOf(scheme)!;
+        const { flow, ...endpoints } = loginFlowOf(scheme)!;
         const names = scopes.filter((scope) => typeof scope === "string");
         const { origin } = new URL((endpoints.issuer ?? endpoints.tokenUrl)!);
         const what = `OAuth client id at ${origin}; a client with a secret also needs auth.clientSecret`;
@@ -224,7 +230,7 @@ export class Security {
   #nameVariables(): void {
     const taken = new Set<string>();
     for (const [name, scheme] of this.#schemes) {
-      const kind = kindOf(scheme);
+      const kind = schemeKindOf(scheme);
       if (kind === undefined) continue;
       const usual = USUAL_SUFFIX[kind];
       const key = `${usual} ${usual === "" ? kind : ""}`;

@@ -9,12 +9,15 @@ import { byteLimit, eventLimit } from "./stream-limits.ts";
 const CONNECT_TIMEOUT_MS = 60_000;
 
 /** The sockets of one session: fetch through them, and let go of all of them at once. */
-export interface HttpAgent {
+export interface SessionSockets {
   readonly fetch: FetchLike;
   close(): Promise<void>;
 }
 
-export async function openHttpAgent(maxMessageBytes: number, proxy?: ProxyRules): Promise<HttpAgent> {
+export async function openSessionSockets(
+  maxMessageBytes: number,
+  proxy?: ProxyRules,
+): Promise<SessionSockets> {
   const fetch = await loadFetch();
   // The caller sets deadlines: a tool may take longer than any default.
   const settings = { allowH2: false, headersTimeout: 0, bodyTimeout: 0 };

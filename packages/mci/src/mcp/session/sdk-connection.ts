@@ -16,9 +16,9 @@ import { ANY_RESULT } from "../revision/any-result.ts";
 import type { Revision, RevisionCalls } from "../revision/revision.ts";
 import { revisionOf } from "../revision/revisions.ts";
 import { withTimeout } from "../timeout.ts";
-import { timeoutMessage, toRequestError } from "./errors.ts";
 import { capabilitiesOf, MAX_PAGES, type Session } from "./handshake.ts";
 import { type Response, type RoundParams, type Send, sendUntilComplete } from "./input-rounds.ts";
+import { timeoutMessage, toRequestError } from "./request-errors.ts";
 import { undeclaredTools } from "./undeclared-tools.ts";
 
 /** What differs between the transports. */
