@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { eventually } from "../../../test/eventually.ts";
 import type { ModelResponse } from "../../api/api-schemas.ts";
 import type { WebhookFilter } from "../../store/backend.ts";
@@ -155,6 +155,43 @@ describe("webhooks [B-webhook]", () => {
       return waiting.length;
     };
     await eventually(answerAll).toBe(0);
+    webhooks.close();
+  });
+
+  it("in the store of one receiver that does not respond keep none of another from being delivered [B-webhook-bound]", async () => {
+    let held = 0;
+    const hanging = createServer(() => void held++);
+    onTestFinished(() => {
+      hanging.closeAllConnections();
+      hanging.close();
+    });
+    await new Promise<void>((resolve) => hanging.listen(0, "127.0.0.1", resolve));
+    const slow = `127.0.0.1:${(hanging.address() as AddressInfo).port}`;
+    const host = await receiver(204);
+    const pending = (id: string, to: string): PendingWebhook => ({
+      ...{ id, url: `http://${to}/`, attempts: 0, nextAt: 0 },
+      ...{ httpStatus: 200, response: '{"result":"Tabs"}' },
+    });
+    const waiting = Array.from({ length: 60 }, (_, i) => pending(`slow-${i}`, slow));
+    waiting.push(pending("other", host));
+    const claimWebhooks = async ({ limit, skipHosts }: WebhookFilter = { limit: 100, skipHosts: [] }) => {
+      const open = waiting.filter(({ url }) => !skipHosts.includes(new URL(url).host)).slice(0, limit);
+      for (const one of open) waiting.splice(waiting.indexOf(one), 1);
+      return open;
+    };
+    const webhooks = new Webhooks(
+      { ...configFor(slow), hosts: [slow, host] },
+      { ...store, claimWebhooks },
+      () => 200,
+      () => {},
+      [1],
+    );
+    webhooks.start();
+    await eventually(() => held).toBe(25);
+    // Looked for again from time to time, and when a delivery ends.
+    await webhooks.deliverEnd(`http://${host}/`, endedRun(), "caller");
+    await eventually(() => received.length).toBe(2);
+    expect([held, waiting.length]).toEqual([25, 35]);
     webhooks.close();
   });
 

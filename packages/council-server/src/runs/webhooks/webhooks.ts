@@ -14,6 +14,8 @@ import { postWebhook } from "./post-webhook.ts";
 /** Seven attempts within an hour and a quarter. */
 const DELAYS_MS = [500, 2000, 30_000, 120_000, 600_000, 3_600_000];
 const ATTEMPT_TIMEOUT_MS = 10_000;
+/** Webhooks taken from the store at once. */
+const MAX_CLAIMED = 25;
 /** How often webhooks are looked for that wait in the store, or that processes left that died. */
 const RECOVER_MS = 10_000;
 
@@ -140,10 +142,12 @@ export class Webhooks {
   }
 
   async #recover(): Promise<void> {
-    const limit = this.#slots.roomOf(FROM_STORE);
-    if (this.#recovering || limit === 0) return;
+    if (this.#recovering) return;
     this.#recovering = true;
-    const skipHosts = this.#config.hosts.filter((host) => this.#slots.isFull(host));
+    const roomOf = (host: string) => (this.#slots.isFull(host) ? 0 : this.#slots.roomOf(fromStore(host)));
+    const skipHosts = this.#config.hosts.filter((host) => roomOf(host) === 0);
+    // As many as have room, whichever hosts they are for.
+    const limit = Math.min(...this.#config.hosts.map(roomOf).filter((room) => room > 0), MAX_CLAIMED);
     const left = await this.#store.claimWebhooks({ limit, skipHosts }).catch(() => []);
     this.#recovering = false;
     this.#hasWaiting = left.length === limit || skipHosts.length > 0;
@@ -156,7 +160,7 @@ export class Webhooks {
         void this.#deliver({
           ...{ url, id, attempts, nextAt, payload: this.#payloadOf(id, ended) },
           durable: true,
-          caller: FROM_STORE,
+          caller: fromStore(hostOf(url)),
         });
       else this.#drop(id, `its URL ${problem}`);
     }
@@ -244,8 +248,11 @@ type StatusOf = (body: RunResponse["body"]) => number;
 
 type WebhookStore = Pick<Store, "record" | "commit" | "claimWebhooks">;
 
-/** Callers of what comes from the store are not known: together they count as one. */
-const FROM_STORE = "";
+/**
+ * Callers of what comes from the store are not known: those of one host count as one together, so that a receiver that does not respond
+ * keeps no other from being served.
+ */
+const fromStore = (host: string) => `store ${host}`;
 
 const hostOf = (url: string) => new URL(url).host;
 
