@@ -59,7 +59,7 @@ export default [
         ]);
         const valid = inputs.flatMap((one) => within(() => callsOf(one, tools)) ?? []);
         for (const first of valid)
-          for (const second of valid) if (first !== second) within(() => compare(first, second.other));
+          for (const second of valid) if (first !== second) within(() => compare(first, second));
       },
     ),
   },
@@ -71,6 +71,8 @@ interface Calls {
   readonly reordered: ReadCall;
   /** The same of another tool. */
   readonly other: ReadCall;
+  /** Of the first and of the last, alone. */
+  readonly keys: readonly [string, string];
 }
 
 /** The same arguments in several ways; undefined: they do not fit the schema, in none of them. */
@@ -82,17 +84,18 @@ function callsOf(input: object, tools: CompiledTools): Calls | undefined {
   const other = call("u", JSON.stringify(input));
   if ("rule" in plain !== "rule" in reordered) throw new Error("the order of keys decides what is valid");
   if ("rule" in plain || "rule" in reordered || "rule" in other) return undefined;
-  if (ballotOf([plain], {}).key !== ballotOf([reordered], {}).key) throw new Error("order or layout counts");
-  if (ballotOf([plain], {}).key === ballotOf([other], {}).key) throw new Error("two tools are one vote");
-  return { plain, reordered, other };
+  const keys = [ballotOf([plain], {}).key, ballotOf([other], {}).key] as const;
+  if (keys[0] !== ballotOf([reordered], {}).key) throw new Error("order or layout counts");
+  if (keys[0] === keys[1]) throw new Error("two tools are one vote");
+  return { plain, reordered, other, keys };
 }
 
-function compare({ plain, reordered }: Calls, other: ReadCall): void {
+function compare({ plain, reordered, keys }: Calls, { other, keys: others }: Calls): void {
   const [one, two] = [ballotOf([plain, other], {}), ballotOf([other, reordered], {})];
   if (one.key !== two.key || one.skeleton !== two.skeleton) throw new Error("the order of calls counts");
   if (one.texts.length !== two.texts.length) throw new Error("equal skeletons have different texts");
   closestToAll([one.texts, two.texts]);
-  if (ballotOf([plain], {}).key === ballotOf([other], {}).key) throw new Error("two tools are one vote");
+  if (keys[0] === others[1]) throw new Error("two tools are one vote");
 }
 
 function within<T>(work: () => T): T {
