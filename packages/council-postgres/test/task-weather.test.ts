@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { hanoiModel, hanoiMove, hanoiTask } from "../../council/test/hanoi.ts";
 import { type Database, openDatabase } from "../src/database/database.ts";
 import { type OpenTasks, openTasks } from "../src/tasks/open-tasks.ts";
+import { createTaskStore } from "../src/tasks/store/task-store.ts";
 import { createTestDatabase } from "./database.ts";
 import { testEngine } from "./task-engine.ts";
 import { until } from "./until.ts";
@@ -102,6 +103,20 @@ const strand = (id: string, instance = ID) =>
     `UPDATE dbos.workflow_status SET status = 'PENDING', executor_id = $2, owner_xid = 'lost', queue_name = $3 WHERE workflow_uuid = $1`,
     [id, instance, `tasks.${instance}`],
   );
+
+test("[TD-weather] a task stays locked while the engine takes seconds for it, as over a slow network", async () => {
+  const { id } = await tasks.create(SPEC);
+  const store = createTaskStore(db);
+  const slowly = () => new Promise<void>((resolve) => setTimeout(resolve, 2500));
+  await Promise.all([
+    store.change(id, slowly),
+    store.placement.exclusively(observer, async (on) => {
+      await slowly();
+      await on.query("SELECT 1");
+    }),
+  ]);
+  await store.unlessCancelled([id], slowly);
+}, 60_000);
 
 test("[TD-weather] what an instance was given but does not run is begun again by it", async () => {
   const other = await createHeldAt(4);

@@ -34,6 +34,8 @@ interface Statement {
 interface TransactionOptions {
   /** How long one statement of it may take. Default: as the database's. */
   readonly queryTimeoutMs?: number;
+  /** How long it may be idle between two statements, while something else is done. Default 2000. */
+  readonly idleTimeoutMs?: number;
 }
 
 interface ConnectOptions {
@@ -132,9 +134,9 @@ export function openDatabase(address: string, options: DatabaseOptions): Databas
     url: url.href,
     query: (text, values = []) => run({ text }, values),
     execute: run,
-    async transaction(work, { queryTimeoutMs } = {}) {
+    async transaction(work, options = {}) {
       try {
-        return await inTransaction(await againIfUnsent(begin), work, queryTimeoutMs);
+        return await inTransaction(await againIfUnsent(begin), work, options);
       } catch (error) {
         throw explain(error);
       }
@@ -205,7 +207,7 @@ const isUnsent = (error: unknown) =>
 async function inTransaction<T>(
   client: PooledClient,
   work: (connection: Queryable) => Promise<T>,
-  timeoutMs: number | undefined,
+  { queryTimeoutMs: timeoutMs, idleTimeoutMs }: TransactionOptions,
 ): Promise<T> {
   let broken: Error | undefined;
   // A connection that is lost between two statements reports it here.
@@ -219,6 +221,8 @@ async function inTransaction<T>(
       await client.query(`SET LOCAL statement_timeout = ${Math.floor(timeoutMs)}`);
       client.answerTimeoutMs = timeoutMs + 1000;
     }
+    if (idleTimeoutMs !== undefined)
+      await client.query(`SET LOCAL idle_in_transaction_session_timeout = ${Math.floor(idleTimeoutMs)}`);
     const value = await work({
       async query<Row extends object>(text: string, values: readonly unknown[] = []) {
         // Without values several statements in one text are allowed.

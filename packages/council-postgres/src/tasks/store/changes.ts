@@ -2,7 +2,7 @@ import type { StepRecord, TaskFault } from "@mci-ts/council";
 import type { Database, Queryable } from "../../database/database.ts";
 import { enqueue } from "./new-tasks.ts";
 import { findTask, stepsOf } from "./task-reads.ts";
-import type { PlanCharges, PlanRecord, TaskRow } from "./task-records.ts";
+import { type PlanCharges, type PlanRecord, type TaskRow, WHILE_ENGINE_WORKS } from "./task-records.ts";
 
 /** What people do with tasks. */
 export function changeStatements(db: Database) {
@@ -14,10 +14,13 @@ export function changeStatements(db: Database) {
     work: (row: TaskRow, change: TaskChange) => Promise<T>,
     options?: Parameters<Database["transaction"]>[1],
   ): Promise<T> {
-    return db.transaction(async (on) => {
-      await on.query("SELECT FROM council.tasks WHERE id = $1 FOR UPDATE", [id]);
-      return work(await findTask(on, id), changeOf(on, id));
-    }, options);
+    return db.transaction(
+      async (on) => {
+        await on.query("SELECT FROM council.tasks WHERE id = $1 FOR UPDATE", [id]);
+        return work(await findTask(on, id), changeOf(on, id));
+      },
+      { ...WHILE_ENGINE_WORKS, ...options },
+    );
   }
 }
 

@@ -3,7 +3,14 @@ import { MAX_PLAN_STEPS } from "./changes.ts";
 import { nextOutage, type Outages, type RetryOptions } from "./outage-retry.ts";
 import { IS_CANCELLED, WITH_WORKFLOW } from "./task-query.ts";
 import { stepsOf } from "./task-reads.ts";
-import type { Claim, PlanRecord, StoredStep, TaskEnd, TaskRow } from "./task-records.ts";
+import {
+  type Claim,
+  type PlanRecord,
+  type StoredStep,
+  type TaskEnd,
+  type TaskRow,
+  WHILE_ENGINE_WORKS,
+} from "./task-records.ts";
 
 /** How executions end, and what waits for the next one. */
 export function endStatements(db: Database) {
@@ -76,7 +83,7 @@ export function endStatements(db: Database) {
     ids: readonly string[],
     work: (rest: string[]) => Promise<unknown>,
   ): Promise<void> {
-    await db.transaction((on) => withLocked(on, ids, `NOT ${IS_CANCELLED}`, work));
+    await db.transaction((on) => withLocked(on, ids, `NOT ${IS_CANCELLED}`, work), WHILE_ENGINE_WORKS);
   }
 
   /** As `unlessCancelled`, with those that have not been paused either since they were listed as waiting for an instance. */

@@ -1,6 +1,6 @@
 import type { Database, Queryable } from "../../database/database.ts";
 import { IS_CANCELLED } from "./task-query.ts";
-import { type Claim, queueOf, TASK_WORKFLOW, WAITING_QUEUE } from "./task-records.ts";
+import { type Claim, queueOf, TASK_WORKFLOW, WAITING_QUEUE, WHILE_ENGINE_WORKS } from "./task-records.ts";
 
 /** An instance that runs tasks, with its limit and how many it has. */
 export interface PlacedInstance {
@@ -117,7 +117,7 @@ async function exclusively(db: Database, work: (on: Queryable) => Promise<void>)
       PLACEMENT_LOCK,
     ]);
     if (lock!.locked) await work(on);
-  });
+  }, WHILE_ENGINE_WORKS);
 }
 
 /** Any number, the same in every version of the program. */

@@ -109,3 +109,10 @@ export interface TaskEnd {
   /** How many results a plan has. When a person has added one since, it does not end. */
   readonly solved?: number;
 }
+
+/**
+ * For a transaction that holds a task while the engine does something with it over a connection of its own, in several statements: over
+ * a slow network, or on a busy machine, that takes seconds. The transaction of an instance that stands still is ended by then, with all
+ * of its connections.
+ */
+export const WHILE_ENGINE_WORKS = { idleTimeoutMs: 10_000 };
