@@ -11,6 +11,8 @@ const FIRST = {
   hostile: () => import("../hostile.test.ts"),
   council: () => import("../council.test.ts"),
   forms: () => import("../forms.test.ts"),
+  security: () => import("../security.test.ts"),
+  inputs: () => import("../inputs.test.ts"),
 };
 
 const SECOND = {
@@ -20,10 +22,8 @@ const SECOND = {
   navigation: () => import("../navigation.test.ts"),
   runs: () => import("../runs.test.ts"),
   failures: () => import("../failures.test.ts"),
-  security: () => import("../security.test.ts"),
   login: () => import("../login.test.ts"),
   scale: () => import("../scale.test.ts"),
-  inputs: () => import("../inputs.test.ts"),
   plans: () => import("../plans.test.ts"),
   previews: () => import("../previews.test.ts"),
   pictures: () => import("../pictures.test.ts"),
