@@ -12,6 +12,8 @@ const QUICKSTART = new URL("../../../examples/quickstart/tools.mci.json", import
 const EXPECTED = /Failed to load resource|ERR_|net::/;
 const WIDE = { width: 1100, height: 820 };
 const NARROW = { width: 360, height: 740 };
+/** What nobody would write, and generated files and models do. */
+const LONG = "a_name_without_any_blank_".repeat(5);
 
 /**
  * Everything that axe finds in this state of the page, in both colour schemes and both widths, and what is cut off, too wide
@@ -87,7 +89,7 @@ test("axe finds nothing in the states between: options, a race in flight, cancel
   found.push(...(await check(page, "race in flight", { name: "race" })));
   await page.getByRole("button", { name: "Cancel run" }).click();
   await page.getByRole("button", { name: "Cancel it for good" }).click();
-  await page.getByText("The run failed: cancelled").waitFor();
+  await page.getByText("The run was cancelled", { exact: true }).waitFor();
   found.push(...(await check(page, "cancelled")));
 
   const guarded = await startSimulated({ MCI_TOKEN: "a-secret-of-the-service" });
@@ -125,10 +127,14 @@ test("axe finds nothing on the screens of a file: tool, results, editor with pro
       tools: [
         {
           name: "list_people",
-          description: "People and where they live",
+          description: `People and where they live, ${LONG}`,
+          tags: [LONG],
           inputSchema: {
             type: "object",
+            required: [LONG],
             properties: {
+              [LONG]: { type: "array", items: { enum: [LONG] }, description: LONG },
+              ...Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`more_${n}`, { type: "string" }])),
               city: { type: "string", enum: ["Rome", "Oslo"], default: "Rome" },
               limits: { type: "object", properties: { most: { type: "integer" } } },
               skills: { type: "array", items: { type: "string" } },
@@ -137,9 +143,9 @@ test("axe finds nothing on the screens of a file: tool, results, editor with pro
           execution: node(`console.log(${JSON.stringify(people)})`),
         },
         { name: "fail", execution: node("console.error('no such thing'); process.exit(3)") },
-        { name: "needs_key", execution: { type: "text", text: "{{env.SECRET_KEY}}" } },
+        { name: LONG, execution: { type: "text", text: `{{env.${LONG}}}` } },
       ],
-      mcp_servers: { dead: { command: "no-such-program" } },
+      mcp_servers: { [`dead_${LONG}`]: { command: `no-such-program-${LONG}` } },
     },
   });
   const ui = await startUi(cwd);
@@ -149,7 +155,12 @@ test("axe finds nothing on the screens of a file: tool, results, editor with pro
   await page.goto(ui.address());
   await page.getByText("Choose a tool").waitFor();
   found.push(...(await check(page, "tools of a file")));
+  await show(`tools/${LONG}`);
+  await page.getByRole("button", { name: "Preview" }).waitFor();
+  found.push(...(await check(page, "a tool with a long name")));
   await show("tools/list_people");
+  await page.getByText("more_11 and 3 more").waitFor();
+  await page.getByRole("checkbox", { name: LONG }).check();
   await callTool(page);
   await page.getByRole("cell", { name: "Oslo" }).waitFor();
   found.push(...(await check(page, "result as a table")));
@@ -167,6 +178,7 @@ test("axe finds nothing on the screens of a file: tool, results, editor with pro
   found.push(...(await check(page, "calls")));
   await show("project");
   await page.getByText("no-such-program").first().waitFor();
+  await page.getByText(LONG).first().waitFor();
   found.push(...(await check(page, "servers")));
   await show("file");
   await page.getByRole("textbox", { name: "The file" }).click();

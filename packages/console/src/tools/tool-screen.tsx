@@ -36,8 +36,14 @@ export function ToolScreen({ name, file }: { name: string; file: string }) {
       </h1>
       {description && <p className="text">{description}</p>}
       <div className="row tool-facts">
-        <span className="badge">{type}</span>
-        <span className="badge">{source}</span>
+        <span className="badge">
+          <span className="visually-hidden">Type: </span>
+          {type}
+        </span>
+        <span className="badge">
+          <span className="visually-hidden">Defined in: </span>
+          {source}
+        </span>
         {annotations?.readOnlyHint && <span className="badge complete">read-only</span>}
         {annotations?.destructiveHint && <span className="badge failed">destructive</span>}
         {tags.map((tag) => (

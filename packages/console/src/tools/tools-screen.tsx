@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { ToolPage, ToolSummary } from "../../serve/tools/types.ts";
 import { getJson } from "../api/http.ts";
-import { formatNumber } from "../parts/format.ts";
+import { plural } from "../parts/format.ts";
 import { Highlighted } from "../parts/highlighted.tsx";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useTitle } from "../parts/use-title.ts";
@@ -41,7 +41,7 @@ export function ToolsScreen({ name }: { name: string | undefined }) {
       <section className="tool-list" aria-label="Tools">
         <div className="row spread">
           <Heading>Tools</Heading>
-          {first && <span className="muted">{formatNumber(first.total)}</span>}
+          {first && <span className="muted">{plural(first.total, "tool")}</span>}
         </div>
         <label>
           <span className="visually-hidden">Search tools</span>

@@ -119,6 +119,9 @@ function Properties({ schema, root, path, value, onChange, depth }: PropertiesPr
   );
 }
 
+/** Names of folded fields that their line lists. */
+const MAX_NAMES = 12;
+
 function Fold({
   names,
   isNeeded,
@@ -139,7 +142,11 @@ function Fold({
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary>
-        {names.length} optional fields <span className="muted">{names.join(", ")}</span>
+        {names.length} optional fields{" "}
+        <span className="muted">
+          {names.slice(0, MAX_NAMES).join(", ")}
+          {names.length > MAX_NAMES && ` and ${names.length - MAX_NAMES} more`}
+        </span>
       </summary>
       {isOpen && children}
     </details>
