@@ -88,7 +88,10 @@ test("a call can be cancelled, one that fails says why; content of every kind an
       ...file(
         node("hang", "setInterval(() => {}, 1000)"),
         node("fail", "console.error('no such thing'); process.exit(3)"),
-        node("big", "process.stdout.write('0123456789'.repeat(1024 * 1024))"),
+        node(
+          "big",
+          "console.log(JSON.stringify({ items: Array.from({ length: 125000 }, (_, id) => ({ id, text: 'x'.repeat(55) })) }))",
+        ),
       ),
       mcp_servers: {
         kinds: { command: process.execPath, args: ["server.mjs"] },
@@ -150,7 +153,13 @@ test("a call can be cancelled, one that fails says why; content of every kind an
 
   await page.goto(`${ui.origin}/#/tools/big`);
   await call();
-  await page.getByRole("region", { name: "Result" }).waitFor({ timeout: 60_000 });
+  const result = page.getByRole("region", { name: "Result" });
+  await result.waitFor({ timeout: 60_000 });
+  await result.getByLabel("Search in this JSON").first().fill("124999");
+  // Its place in the list, and its id.
+  await result.getByText("2 found").waitFor();
+  await result.getByRole("button", { name: "Show as text" }).click();
+  await result.getByRole("button", { name: /^Show all [\d,]+ characters$/ }).waitFor();
   expect((await page.locator(".result").innerText()).length).toBeLessThan(300_000);
   const began = Date.now();
   await page.getByPlaceholder("Search tools").fill("big");

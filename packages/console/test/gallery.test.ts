@@ -246,7 +246,7 @@ test.runIf(GALLERY)(
     await page.getByRole("button", { name: "Cancel run" }).click();
     await sheets.take("cancel asked");
     await page.getByRole("button", { name: "Cancel it for good" }).click();
-    await page.getByText("The run failed: cancelled").waitFor();
+    await page.getByText("The run was cancelled", { exact: true }).waitFor();
     await sheets.take("cancelled");
     const guarded = await startSimulated({ MCI_TOKEN: "a-secret-of-the-service" });
     await page.goto(guarded.url);

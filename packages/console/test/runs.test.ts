@@ -199,6 +199,15 @@ test("calls are opened, a vote is decided again, judged, shared as one file, fou
   );
   expect(await violations(page)).toEqual([]);
 
+  // As one who watched it: it was running when the page was opened, and its events end without a last one.
+  await page.route(
+    "**/runs/lost",
+    async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), status: "running" } });
+    },
+    { times: 1 },
+  );
   await page.goto(`${url}/#/runs/lost`);
   await page.getByText("Interrupted: the service stopped before this run ended").waitFor();
   await page.getByText("1 call in flight, whose replies and cost are not known").waitFor();
@@ -256,7 +265,11 @@ test("25 seats are grouped by their answers and folded, long answers too; stated
     return {
       contains: "You hold one seat",
       times: 1,
-      reply: text({ proposal: `${long(answer)}Seat ${seat} adds this.`, answer }),
+      reply: text({
+        // The last one is tall, and too short to be folded.
+        proposal: answer === "water" ? "- a\n".repeat(40) : `${long(answer)}Seat ${seat} adds this.`,
+        answer,
+      }),
     };
   });
   const decision = `**Tea.** ${"Because it is tea. ".repeat(600)}`;
@@ -302,9 +315,19 @@ test("25 seats are grouped by their answers and folded, long answers too; stated
   expect(await region.locator(".proposal[open] mark").allInnerTexts()).toEqual([
     expect.stringMatching(/Seat \d+ adds this\./),
   ]);
+  await region.locator("summary", { hasText: "1 seat of 25" }).click();
+  await region.getByRole("heading", { name: "Seat 25" }).waitFor();
+  expect(await violations(page)).toEqual([]);
   await page.evaluate("document.querySelector('.calls').open = true");
   const rows = page.locator(".call-rows li");
-  await rows.first().waitFor();
+  await rows.nth(9).waitFor();
+  // A number of two digits is not cut off.
+  expect(
+    await rows
+      .nth(9)
+      .locator(".call-number")
+      .evaluate((e) => e.scrollWidth <= e.clientWidth),
+  ).toBe(true);
   const inView = await rows.count();
   await page.evaluate("dispatchEvent(new Event('beforeprint'))");
   expect(await rows.count()).toBe(await page.locator(".timeline-row").count());

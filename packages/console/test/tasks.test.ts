@@ -104,7 +104,8 @@ test("a long task is started, watched, answered where it stayed undecided, forke
   await answer.getByRole("button", { name: "Edit as JSON" }).click();
   await answer.getByRole("textbox", { name: "Answer as JSON" }).fill('{"n": "seven"}');
   await answer.getByRole("button", { name: "Answer and go on" }).click();
-  await answer.getByText("The service refused: invalid_request").waitFor();
+  await answer.getByText("/n This must be an integer.").waitFor();
+  await answer.getByText("Not sent: one field is missing or wrong.").waitFor();
   await answer.getByRole("button", { name: "Edit as form" }).click();
   await answer.getByLabel("n required").fill("7");
   await answer.getByRole("button", { name: "Answer and go on" }).click();

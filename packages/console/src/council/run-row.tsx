@@ -1,5 +1,5 @@
 import type { RunSummary } from "@mci-ts/council-server/api";
-import { formatDate, formatDuration, formatMoney, plural, words } from "../parts/format.ts";
+import { formatDuration, formatMoney, formatWhen, plural, words } from "../parts/format.ts";
 import { useToolLabel } from "../parts/use-parts.ts";
 
 /** One run in a list: the question, what was decided, how long it took and what it cost. */
@@ -8,7 +8,7 @@ export function RunRow({ run }: { run: RunSummary }) {
   const { id, prompt, status, tool, started_at, ended_at, calls, cost_usd, cost_source, answer } = run;
   const facts = [
     toolLabel(tool),
-    formatDate(started_at),
+    formatWhen(started_at),
     ...(ended_at === null ? [] : [formatDuration(Date.parse(ended_at) - Date.parse(started_at))]),
     ...(calls === null ? [] : [plural(calls, "call")]),
     ...(status === "running" ? [] : [formatMoney(cost_usd, cost_source)]),

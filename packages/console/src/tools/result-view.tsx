@@ -9,7 +9,7 @@ import { looksLikeMarkdown, parseCsv } from "./text-kinds.ts";
 
 /** Above this a text is cut until asked for: a result of ten megabytes must not freeze the page. */
 const SHOWN_CHARS = 100_000;
-const MAX_JSON_CHARS = 5_000_000;
+const MAX_JSON_CHARS = 12_000_000;
 
 /** A result as the kind it is. */
 export function ResultView({ response, children }: { response: CallResponse; children?: ReactNode }) {

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { answerText, fieldsOf } from "./result/answer-fields.ts";
 import { applyEvents, INITIAL } from "./run-state.ts";
 import { countBorda } from "./votes/borda.ts";
+import { discardedVotes } from "./votes/discarded.tsx";
 
 const event = (seq: number, body: object) =>
   ({ seq, ts: new Date(seq * 1000).toISOString(), ...body }) as unknown as RunEvent;
@@ -34,6 +35,19 @@ test("events give the same picture one by one, at once and repeated, and the sta
 
 test("an event of a newer service is ignored", () => {
   expect(applyEvents(INITIAL, [event(1, { type: "run.sang" })])).toMatchObject({ seq: 1, phase: "waiting" });
+});
+
+test("replies that are no votes are not among the discarded votes", () => {
+  const flag = { type: "sample.flagged", rule: "empty", reason: "It is empty." };
+  const { calls } = applyEvents(INITIAL, [
+    ...EVENTS,
+    event(7, { type: "call.started", call: 2, purpose: "vote", model: "m" }),
+    event(8, { type: "call.started", call: 3, purpose: "equivalence", model: "m" }),
+    event(9, { ...flag, call: 2 }),
+    event(10, { ...flag, call: 3 }),
+  ]);
+  expect(calls.get(3)?.flag).toBeDefined();
+  expect(discardedVotes([...calls.values()]).map(({ call }) => call)).toEqual([2]);
 });
 
 test("fields of an answer tell whether they are voted on, also by a reference", () => {

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { send } from "../../api/http.ts";
 import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { formatDate } from "../../parts/format.ts";
@@ -36,11 +36,17 @@ export function RunScreen({ id }: { id: string }) {
   );
   const isInterrupted = detail?.status === "interrupted";
   const over = state.phase === "finished" || state.phase === "failed" || isInterrupted;
+  const isStale = connection === "closed" && detail?.status === "running";
+  useEffect(() => {
+    // Its events are over: the record says how it ended, also if the service was stopped while it was watched.
+    if (isStale) reload();
+  }, [isStale]);
   if (error)
     return (
       <>
         <h1>Run</h1>
         <ErrorPanel error={error} />
+        <a href="#/runs">‹ All runs</a>
       </>
     );
   return (

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { plural } from "../../parts/format.ts";
+import { plural, words } from "../../parts/format.ts";
 import { Markdown } from "../../parts/markdown/markdown.tsx";
 import { StatePanel } from "../../parts/state-panel.tsx";
 import { Calls } from "./calls/calls.tsx";
@@ -27,7 +27,11 @@ export function RunView({ run, live }: { run: RunState; live: boolean }) {
     <div className="run">
       <Summary run={run} live={live} />
       {run.error && (
-        <StatePanel kind="error" title={`The run failed: ${run.error.code}`}>
+        <StatePanel
+          {...(run.error.code === "cancelled"
+            ? { kind: "empty", title: "The run was cancelled" }
+            : { kind: "error", title: `The run failed: ${words(run.error.code)}` })}
+        >
           <p className="text">{run.error.message}</p>
         </StatePanel>
       )}

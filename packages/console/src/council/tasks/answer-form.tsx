@@ -2,6 +2,7 @@ import type { Task } from "@mci-ts/council-server/api";
 import { useMutation } from "@tanstack/react-query";
 import { useId, useMemo, useState } from "react";
 import { getJson } from "../../api/http.ts";
+import { checkInput, type InputErrors, MISSING } from "../../parts/form/check-input.ts";
 import { InputEditor } from "../../parts/form/input-editor.tsx";
 import { type FormSchema, initialValue, kindOf } from "../../parts/form/json-schema.ts";
 import { ErrorPanel } from "../../parts/state-panel.tsx";
@@ -19,10 +20,17 @@ interface AnswerProps {
 /** A person decides a step that the vote left open, and what waits for it goes on. */
 export function AnswerForm({ task, step, about, onAnswered }: AnswerProps) {
   const { id, status, answer_schema } = task;
-  const schema = (answer_schema ?? {}) as FormSchema;
-  const initial = useMemo(() => initialValue(schema, schema), [JSON.stringify(answer_schema)]);
+  const schema = useMemo(() => (answer_schema ?? {}) as FormSchema, [JSON.stringify(answer_schema)]);
+  const initial = useMemo(() => initialValue(schema, schema), [schema]);
   const [value, setValue, clear] = useStored<unknown>(`answer ${id} ${step}`, initial);
   const [isJson, setIsJson] = useState(true);
+  const [isAttempted, setIsAttempted] = useState(false);
+  const all = useMemo(() => checkInput(schema, value), [schema, value]);
+  // What is merely not filled in yet is not an error before the first attempt.
+  const errors = useMemo(
+    () => new Map([...all].filter(([, message]) => isAttempted || message !== MISSING)),
+    [all, isAttempted],
+  );
   const answer = useMutation({
     mutationFn: () =>
       getJson<Task>(`tasks/${encodeURIComponent(id)}/steps/${step}`, { body: { answer: value } }),
@@ -40,10 +48,17 @@ export function AnswerForm({ task, step, about, onAnswered }: AnswerProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          answer.mutate();
+          setIsAttempted(true);
+          if (all.size === 0) answer.mutate();
         }}
       >
-        <AnswerInput schema={schema} value={value} onChange={setValue} onJsonChange={setIsJson} />
+        <AnswerInput
+          schema={schema}
+          value={value}
+          errors={errors}
+          onChange={setValue}
+          onJsonChange={setIsJson}
+        />
         <div className="row ask-actions">
           <button
             type="submit"
@@ -52,6 +67,14 @@ export function AnswerForm({ task, step, about, onAnswered }: AnswerProps) {
           >
             Answer and go on
           </button>
+          {isAttempted && all.size > 0 && (
+            <span className="error-text" role="status">
+              Not sent:{" "}
+              {all.get("") ??
+                `${all.size === 1 ? "one field is" : `${all.size} fields are`} missing or wrong`}
+              .
+            </span>
+          )}
           {status === "paused" && <span className="muted">or resume, to vote on it again</span>}
         </div>
       </form>
@@ -63,12 +86,13 @@ export function AnswerForm({ task, step, about, onAnswered }: AnswerProps) {
 interface InputProps {
   readonly schema: FormSchema;
   readonly value: unknown;
+  readonly errors: InputErrors;
   readonly onChange: (value: unknown) => void;
   readonly onJsonChange: (isJson: boolean) => void;
 }
 
 /** A form for an object, one field for text, and JSON for schemas that no form is made of. */
-function AnswerInput({ schema, value, onChange, onJsonChange }: InputProps) {
+function AnswerInput({ schema, value, errors, onChange, onJsonChange }: InputProps) {
   const kind = kindOf(schema);
   if (kind === "object")
     return (
@@ -76,6 +100,7 @@ function AnswerInput({ schema, value, onChange, onJsonChange }: InputProps) {
         title="Answer"
         schema={schema}
         input={(value ?? {}) as Record<string, unknown>}
+        errors={errors}
         onChange={onChange}
         onJsonChange={onJsonChange}
       />

@@ -30,7 +30,14 @@ export function TaskScreen({ id }: { id: string }) {
     return (
       <>
         <h1>Task</h1>
-        {error ? <ErrorPanel error={error} /> : <StatePanel kind="loading" title="Loading…" />}
+        {error ? (
+          <>
+            <ErrorPanel error={error} />
+            <a href="#/tasks">‹ All tasks</a>
+          </>
+        ) : (
+          <StatePanel kind="loading" title="Loading…" />
+        )}
       </>
     );
   return (
@@ -98,7 +105,9 @@ export function TaskScreen({ id }: { id: string }) {
           kind={task.status === "failed" ? "error" : "empty"}
           title={`${words(task.status)}: ${words(task.error.code)}`}
         >
-          <p className="text">{task.error.message}</p>
+          <p className="text">
+            {task.undecided?.length ? "Its question, votes and replies are below." : task.error.message}
+          </p>
         </StatePanel>
       )}
       {undecidedSteps(task).map(({ step, about }) => (

@@ -1,5 +1,5 @@
 /** Values that are looked at, and hits that are marked; a result of ten megabytes must not freeze the page. */
-const MAX_LOOKED_AT = 200_000;
+const MAX_LOOKED_AT = 1_000_000;
 const MAX_FOUND = 500;
 
 export interface JsonHits {
@@ -15,7 +15,8 @@ export function findInJson(value: unknown, search: string): JsonHits {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const paths = new Set<string>();
   let [count, left] = [0, MAX_LOOKED_AT];
-  const visit = (each: unknown, path: readonly (string | number)[]): void => {
+  const path: (string | number)[] = [];
+  const visit = (each: unknown): void => {
     if (left-- <= 0 || count >= MAX_FOUND) return;
     const key = path.at(-1);
     const isLeaf = typeof each !== "object" || each === null;
@@ -25,10 +26,13 @@ export function findInJson(value: unknown, search: string): JsonHits {
       for (let length = 0; length <= path.length; length++) paths.add(pathText(path.slice(0, length)));
     }
     if (isLeaf) return;
-    for (const [name, child] of Object.entries(each))
-      visit(child, [...path, Array.isArray(each) ? Number(name) : name]);
+    for (const [name, child] of Object.entries(each)) {
+      path.push(Array.isArray(each) ? Number(name) : name);
+      visit(child);
+      path.pop();
+    }
   };
-  visit(value, []);
+  visit(value);
   return { count, isCut: left <= 0 || count >= MAX_FOUND, paths };
 }
 

@@ -160,8 +160,8 @@ function Node({ name, value, open, depth, path, words, within, onChoose }: NodeP
         <Highlighted text={name} words={words} />:{" "}
       </span>
     );
-  if (typeof value !== "object" || value === null) {
-    const text = typeof value === "string" ? JSON.stringify(value) : String(value);
+  if (typeof value !== "object" || value === null || Object.keys(value).length === 0) {
+    const text = JSON.stringify(value) ?? String(value);
     return (
       <div
         role="treeitem"
@@ -172,7 +172,9 @@ function Node({ name, value, open, depth, path, words, within, onChoose }: NodeP
         onFocus={() => onChoose(path, value)}
       >
         {label}
-        <bdi className={`json-${value === null ? "null" : typeof value}`}>
+        <bdi
+          className={`json-${value === null ? "null" : typeof value === "object" ? "empty" : typeof value}`}
+        >
           <Highlighted text={text} words={words} />
         </bdi>
       </div>

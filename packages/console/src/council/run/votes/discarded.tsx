@@ -5,10 +5,16 @@ import type { Call } from "../run-state.ts";
 /** Crosses up to this many; beyond, only the count. */
 const MAX_CROSSES = 40;
 
+/** The purposes whose replies are votes: whether two answers mean the same is asked besides, and counts for nothing. */
+const VOTERS: readonly string[] = ["vote", "act"];
+
+export const discardedVotes = (calls: readonly Call[]) =>
+  calls.filter(({ flag, purpose }) => flag !== undefined && VOTERS.includes(purpose));
+
 /** What was thrown away, and why: one entry per rule, and every reply by name on request. */
 export function Discarded({ calls }: { calls: readonly Call[] }) {
   const label = useLabel();
-  const flagged = calls.filter(({ flag }) => flag !== undefined);
+  const flagged = discardedVotes(calls);
   if (flagged.length === 0) return null;
   const rules = [...Map.groupBy(flagged, ({ flag }) => flag!.rule)];
   return (
