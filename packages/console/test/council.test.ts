@@ -214,8 +214,8 @@ test("while a run goes on it shows what it cost so far and which tools its voter
 test("the service shows the tools that MCI_TOOLS names, read-only, and an edit of the file at once", async () => {
   const file = join(folder(), "tools.mci.json");
   copyFileSync(new URL("../../../examples/quickstart/tools.mci.json", import.meta.url), file);
-  const { url } = await startSimulated({ MCI_TOOLS: file });
-  const { page } = await openPage();
+  const { url, close } = await startSimulated({ MCI_TOOLS: file });
+  const { page } = await openPage({ allowedErrors: /ERR_|net::/ });
   await page.goto(url);
   await page.getByLabel("Question or task").waitFor();
   await page.getByRole("link", { name: "Tools", exact: true }).click();
@@ -235,6 +235,13 @@ test("the service shows the tools that MCI_TOOLS names, read-only, and an edit o
   await page.getByRole("link", { name: /greet/ }).waitFor();
   writeFileSync(file, text);
   await page.getByText("The file cannot be loaded").waitFor({ state: "detached" });
+
+  // An edit while the service was away is seen, too.
+  await close();
+  writeFileSync(file, text.replace("Greet a person by name", "Says goodbye"));
+  await startSimulated({ MCI_TOOLS: file, PORT: new URL(url).port });
+  await page.getByText("Says goodbye").first().waitFor();
+  expect(await page.getByLabel(/^name/).inputValue()).toBe("Ada");
 
   await page.getByRole("link", { name: "File", exact: true }).click();
   await page.getByText("Read-only").waitFor();

@@ -56,6 +56,8 @@ async function accept(page: Page, name: string | RegExp) {
 test("a tool is found, filled in with a form, previewed and called; its call is listed, and made again with the same input [UI-call] [UI-calls]", async () => {
   const { page } = await openTools();
   await page.getByPlaceholder("Search tools").fill("gre");
+  // Rows move while the list is searched, and a click would meet another one.
+  await page.getByRole("link", { name: /needs_key/ }).waitFor({ state: "detached" });
   await page.getByRole("link", { name: /greet/ }).click();
   await page.getByLabel(/^name/).fill("Ada");
   await page.locator("summary", { hasText: "3 optional fields" }).click();
@@ -73,6 +75,15 @@ test("a tool is found, filled in with a form, previewed and called; its call is 
   await page.getByRole("link", { name: "Calls", exact: true }).click();
   await page.getByText("succeeded").waitFor();
   await page.getByRole("link", { name: "Again: greet" }).click();
+  // Back in the middle of a form: what was typed, and the field that had the focus.
+  await page.getByLabel(/^name/).fill("Bob");
+  await page.getByLabel("mood").focus();
+  await page.getByRole("link", { name: "Calls", exact: true }).click();
+  await page.getByText("succeeded").waitFor();
+  await page.goBack();
+  await expect.poll(() => page.getByLabel("mood").evaluate((e) => e.matches(":focus"))).toBe(true);
+  expect(await page.getByLabel(/^name/).inputValue()).toBe("Bob");
+  await page.getByLabel(/^name/).fill("Ada");
   await page.getByRole("button", { name: "Edit as JSON" }).click();
   expect(JSON.parse(await page.getByLabel("Input as JSON").inputValue())).toEqual(input);
 });
@@ -133,6 +144,9 @@ test("the editor shows problems at their lines as one types, completes keys, sav
   await page.getByText("The file was changed by something else").waitFor();
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("The service refused: changed").waitFor();
+  await page.getByRole("button", { name: "Copy your text" }).click();
+  await page.getByText("Copied.", { exact: true }).waitFor();
+  expect(await page.evaluate<string>("navigator.clipboard.readText()")).toContain('"toolsets": []');
   expect(readFileSync(path, "utf8")).toBe(elsewhere);
   await page.getByRole("button", { name: /Open again/ }).click();
   await editor.getByText("other").waitFor();

@@ -5,7 +5,7 @@
 interface Place {
   scroll: number;
   readonly lists: Map<string, number>;
-  /** The address of the link, or the id of the field, that had the focus. */
+  /** What had the focus, as `selectorOf` names it. */
   focus?: string;
 }
 
@@ -154,17 +154,22 @@ function isVisible(element: Element): boolean {
   return element.getClientRects().length > 0;
 }
 
+/** Names an element by what stays the same when its screen is drawn again: its address, or what it is called. */
 function selectorOf(element: Element): string | undefined {
   if (!element.closest("main")) return undefined;
   const href = element.getAttribute("href");
   if (href !== null) return `href ${href}`;
-  const label = element.getAttribute("aria-label") ?? element.getAttribute("placeholder");
-  return label === null ? undefined : `label ${label}`;
+  const name =
+    element.getAttribute("aria-label") ??
+    element.getAttribute("placeholder") ??
+    (element as HTMLInputElement).labels?.[0]?.textContent ??
+    (element.matches("button, summary") ? element.textContent : null);
+  return name === null ? undefined : `name ${name}`;
 }
 
 function find(selector: string): HTMLElement | undefined {
-  const [kind, value] = [selector.slice(0, selector.indexOf(" ")), selector.slice(selector.indexOf(" ") + 1)];
-  const names = kind === "href" ? ["href"] : ["aria-label", "placeholder"];
-  const all = document.querySelectorAll<HTMLElement>(names.map((name) => `main [${name}]`).join(", "));
-  return [...all].find((element) => names.some((name) => element.getAttribute(name) === value));
+  const all = document.querySelectorAll<HTMLElement>(
+    "main :is(a, button, summary, input, select, textarea, [tabindex])",
+  );
+  return [...all].find((element) => selectorOf(element) === selector);
 }

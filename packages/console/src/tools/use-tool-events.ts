@@ -25,13 +25,18 @@ export function useToolEvents(): "open" | "reconnecting" | "connecting" {
       for (const key of ["tools", "tool", "file", "variables", "servers"])
         queries.invalidateQueries({ queryKey: [key] });
     };
+    let wasCut = false;
     followEvents("api/events", {
       signal: controller.signal,
       isLast: () => false,
       onState: (next) => {
         setState(next);
         // What happened while the stream was cut is not sent again.
-        if (next === "open") queries.invalidateQueries({ queryKey: ["calls"] });
+        if (next === "open") {
+          queries.invalidateQueries({ queryKey: ["calls"] });
+          if (wasCut) refresh();
+        }
+        wasCut = next === "reconnecting";
       },
       onEvent: ({ type, data }) => {
         if (type === "tools") refresh();

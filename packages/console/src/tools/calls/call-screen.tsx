@@ -47,6 +47,7 @@ export function CallScreen({ id }: { id: string }) {
       <>
         <h1>Call {id}</h1>
         <ErrorPanel error={call.error} retry={() => call.refetch()} />
+        <a href="#/calls">‹ All calls</a>
       </>
     );
   if (!call.data) return <StatePanel kind="loading" title="Loading the call…" />;

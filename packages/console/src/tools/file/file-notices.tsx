@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { FileState } from "../../../serve/tools/types.ts";
 import { DiffView } from "../../parts/diff/diff-view.tsx";
 import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
@@ -47,6 +48,7 @@ export function FileNotices({
       {isMissing && (
         <StatePanel kind="error" title="The file was removed">
           <p>What is here is what it was. Put it back, or keep a copy of the text.</p>
+          <CopyText text={text} />
         </StatePanel>
       )}
       {onDisk && isStale && isChanged && (
@@ -59,9 +61,12 @@ export function FileNotices({
             <summary>From the file as it is now to your text</summary>
             <DiffView label="From the file as it is now to your text" before={onDisk.text} after={text} />
           </details>
-          <button type="button" onClick={() => onOpen(onDisk)}>
-            Open again, losing what was typed here
-          </button>
+          <div className="row">
+            <CopyText text={text} />
+            <button type="button" onClick={() => onOpen(onDisk)}>
+              Open again, losing what was typed here
+            </button>
+          </div>
         </StatePanel>
       )}
       {error !== null && <ErrorPanel error={error} />}
@@ -73,6 +78,27 @@ export function FileNotices({
           </button>
         </p>
       )}
+    </>
+  );
+}
+
+function CopyText({ text }: { text: string }) {
+  const [outcome, setOutcome] = useState("");
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() =>
+          // Pages over plain http from another machine have no clipboard.
+          (navigator.clipboard?.writeText(text) ?? Promise.reject()).then(
+            () => setOutcome("Copied."),
+            () => setOutcome("The browser refused to copy: select the text in the editor."),
+          )
+        }
+      >
+        Copy your text
+      </button>
+      <span role="status">{outcome}</span>
     </>
   );
 }
