@@ -3,6 +3,9 @@ import type { AddressInfo } from "node:net";
 import * as fc from "fast-check";
 import { MCIClient } from "mci-ts";
 import { memoryLoginStore } from "mci-ts/login";
+import { Cases } from "../../../../test/cases.ts";
+import { secretsOf } from "../../src/login/login-store.ts";
+import { Secrets } from "../../src/secrets.ts";
 
 /** Tokens as authorization servers make them: also with characters that have another form in JSON, URLs and HTML. */
 const token = fc
@@ -37,9 +40,52 @@ const server = fc.record({
 });
 type Echo = typeof echo extends fc.Arbitrary<infer T> ? T : never;
 type Behaviour = typeof server extends fc.Arbitrary<infer T> ? T : never;
-type Secrets = Readonly<Record<Echo["secret"], string>>;
+type LoginSecrets = Readonly<Record<Echo["secret"], string>>;
+
+/** What of a login a text may hold as a server wrote it, around what the server repeats. */
+const PAGES: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => JSON.stringify({ error: "invalid_grant", error_description: `bad ${text} sent` }),
+  (text) => JSON.stringify({ [text]: [text, { note: text }] }),
+  (text) => `<title>403</title><p title="${text}">no ${text} here</p>`,
+  (text) => `Bearer error="insufficient_scope", scope="${text.replace(/["\\]/g, "\\$&")}"`,
+  (text) => `https://auth.example.com/cb?code=1&access_token=${text}#${text}`,
+  (text) => `a\r\nx-note: ${text}\r\n\r\n${text}${text}`,
+];
+const texts = new Cases();
 
 export default [
+  {
+    cases: texts,
+    name: "tokens of logins: none is left in a text that a server repeats it in, whole or cut off",
+    property: fc.property(
+      fc.record({ access: token, refresh: token, client: token }),
+      fc.array(fc.string({ maxLength: 40 }), { minLength: 2, maxLength: 5 }),
+      fc.array(fc.nat(60), { minLength: 2, maxLength: 4 }),
+      ({ access, refresh, client }, around, cuts) => {
+        const tokens = { access_token: access, refresh_token: refresh, token_type: "bearer" };
+        const key = {
+          name: "n",
+          issuer: "https://auth.example.com",
+          clientId: "c",
+          resource: "r",
+          savedAt: 0,
+        };
+        const all = secretsOf({ ...key, client: { client_id: "c", client_secret: client }, tokens });
+        const secrets = new Secrets();
+        for (const secret of all) secrets.add(secret, "credential");
+        const forms = all.flatMap((secret) => ENCODINGS.map((encode) => encode(secret)));
+        const pages = forms.flatMap((form) => PAGES.map((page) => page(form)));
+        const whole = around.flatMap((text) => pages.map((page) => `${text}${page}${text}`));
+        const cut = cuts.flatMap((left) => forms.map((form) => `sent ${form.slice(0, 10 + left)}…`));
+        for (const text of texts.of([...whole, ...cut])) {
+          const masked = secrets.mask(text);
+          const left = forms.find((form) => masked.includes(form.slice(0, 10)));
+          if (left !== undefined) throw new Error(`${left} is left in ${masked} of ${text}`);
+        }
+      },
+    ),
+  },
   {
     name: "tokens of logins: none is in any output, whatever the API, the MCP server and the issuer repeat",
     property: fc.asyncProperty(
@@ -63,7 +109,7 @@ export default [
 /** Everything that a person or a program can see of a client whose login is used and renewed. */
 async function use(
   origin: string,
-  { access, refresh, client: clientSecret }: Secrets,
+  { access, refresh, client: clientSecret }: LoginSecrets,
   { kind, isExpired }: { readonly kind: "api" | "mcp"; readonly isExpired: boolean },
 ): Promise<Text[]> {
   const store = memoryLoginStore();
@@ -112,7 +158,7 @@ async function use(
 
 /** Works with a server of its own: the login is bound to its address. */
 async function withEchoes<T>(
-  secrets: Secrets,
+  secrets: LoginSecrets,
   behaviour: Behaviour,
   work: (origin: string) => Promise<T>,
 ): Promise<T> {
@@ -149,7 +195,7 @@ function listTools(body: string, response: ServerResponse): boolean {
 }
 
 interface Answering {
-  readonly secrets: Secrets;
+  readonly secrets: LoginSecrets;
   readonly behaviour: Behaviour;
   readonly origin: string;
 }
@@ -182,7 +228,7 @@ function respond(path: string, response: ServerResponse, { secrets, behaviour, o
 function repeat(
   { secret, encode, status, place }: Echo,
   response: ServerResponse,
-  secrets: Secrets,
+  secrets: LoginSecrets,
   origin: string,
 ): void {
   const text = encode(secrets[secret]);
