@@ -179,7 +179,14 @@ function invalidCallerInput(
   const errors = shownErrors(all, hidden, value);
   if (errors.length > 0) return invalidInput(tool, errors, value, schema);
   const message = `Tool '${tool}' cannot be called: what the file sets in the tool's overrides does not fit its inputSchema. Correct the values there.`;
-  return new MCIClientError("schema_invalid", message, { problems: problemsOf(all) });
+  return new MCIClientError("schema_invalid", message, { problems: problemsOf(all).map(withoutValue) });
+}
+
+/** Of a problem with what the file sets, the property alone: names inside of it are part of the value. */
+function withoutValue({ path = "", ...problem }: Problem): Problem {
+  const [, property, ...inside] = path.split("/");
+  if (inside.length === 0) return { ...problem, path };
+  return { ...problem, message: "has a part that does not fit", path: `/${property}` };
 }
 
 function tooMuchWork(tool: string, cause: unknown): MCIClientError {
