@@ -74,10 +74,15 @@ export const promptsPart: Part = {
         `${seconds.toFixed(1)} s`,
       ]);
     }
-    // A partial run has spent its time; it may have no answer.
-    const answered = rows.filter(([, , status]) => /^200 (?:complete|degraded)/.test(status!)).length;
+    const answered = rows.filter(
+      ([, tool, status, answer]) =>
+        status === "200 complete" && (answer !== code("null") || tool === "decompose_task"),
+    ).length;
+    const failed = rows.filter(([, , status]) => !status!.startsWith("200")).length;
     return [
       { what: "answered", ours: `${answered} of ${rows.length}` },
+      { what: "ended undecided or degraded, and said so", ours: String(rows.length - answered - failed) },
+      { what: "ended with an error that says why", ours: String(failed) },
       {
         what: "ended without an answer or a reason",
         ours: String(unexplained),

@@ -13,6 +13,9 @@ describe("[V-echo] a reply that repeats its prompt is no answer", () => {
   test.each([
     ["Answer the request as correctly as you can.", "instructions"],
     ["the result alone", "instructions"],
+    ["The request:", "instructions"],
+    ["The request", "instructions"],
+    ["Question:", "instructions"],
     ["why, in a sentence or two", "instructions"],
     [
       "Answer the request as correctly as you can. First rationale: why, in a sentence or two. OK",
@@ -40,6 +43,7 @@ describe("[V-echo] a reply that repeats its prompt is no answer", () => {
     ["The answer to this question is:", "What is the answer to this question?"],
     ["The capital of Australia is:", CAPITAL],
     ["どこですか？", "日本の首都はどこですか？"],
+    ["どこですか", "日本の首都はどこですか？"],
     ["Каких столицах России?", "Какая столица России?"],
     ["El capital de España", "¿Cuál es la capital de España?"],
     ["Answer with the number only.", "What is 17 * 23? Answer with the number only."],
@@ -86,6 +90,8 @@ describe("[V-echo] an answer may well stand in the question", () => {
     ["from left to right", "Is English written from left to right or from right to left?"],
     ["the cat sat", "Quote the first three words: the cat sat on the mat and slept."],
     ["212", "What is 123 + 89?"],
+    ["question", "What comes before an answer?"],
+    ["几", "「几」怎么读？"],
     ["unknown", CAPITAL],
     ["yes", "Is it the right answer?"],
     ["as short as possible", "How long should a rope be?"],

@@ -1,5 +1,6 @@
 import { isObject } from "@mci-ts/primitives/is-object";
 import { markIn } from "../prompts/delimiter.ts";
+import { REQUEST_HEADINGS } from "../prompts/messages.ts";
 
 /** What a reply must not merely repeat. */
 export interface EchoSources {
@@ -23,7 +24,7 @@ export function findEcho(
     const words = wordsOf(text);
     if (mark !== undefined && repeatsMark(name, text, mark))
       return `${name} repeats the mark around the material`;
-    if (repeatsInstruction(words, instructions)) return `${name} repeats the instructions`;
+    if (repeatsInstruction(words, instructions) || isHeading(text)) return `${name} repeats the instructions`;
     if (SCHEMA_KEYWORD.test(text)) return `${name} repeats the schema`;
     if (ANSWERING.has(name) && repeatsQuestion(text, sources.question)) return `${name} repeats the question`;
   }
@@ -67,6 +68,14 @@ function repeatsInstruction(words: readonly string[], instructions: readonly str
   return runs.filter((run) => instructionRuns.has(run)).length > runs.length / 2;
 }
 
+/** The line before the request. One word is a heading only with its colon. */
+const isHeading = (text: string) =>
+  REQUEST_HEADINGS.some((heading) => {
+    const bare = heading.slice(0, -1).toLowerCase();
+    const said = text.trim().toLowerCase();
+    return said === heading.toLowerCase() || (bare.includes(" ") && said === bare);
+  });
+
 const runsOf = (words: readonly string[]) =>
   words.slice(RUN_OF_WORDS - 1).map((_, i) => words.slice(i, i + RUN_OF_WORDS).join(" "));
 
@@ -106,12 +115,17 @@ const LIST_MARKERS = /^[ \t]{0,8}(?:\d{1,2}[.)]|[-*•])[ \t]/gm;
 
 /** A question back in nearly the words of a question that is all of the request. */
 function asksBack(text: string, question: string): boolean {
+  if (CJK_ASKING.test(text) && question.includes(text.trim()) && !HAS_MATERIAL.test(question.trim()))
+    return true;
   if (![text, question].every((one) => QUESTION_MARK.test(one) && !HAS_MATERIAL.test(one.trim())))
     return false;
   const asked = new Set(beginningsOf(question));
   const back = beginningsOf(text);
   return back.length > 0 && back.filter((word) => asked.has(word)).length > back.length / 2;
 }
+
+/** Words that ask, in scripts whose questions need no mark. */
+const CJK_ASKING = /どこ|なに|何|だれ|誰|いつ|どれ|どの|なぜ|いくつ|いくら|什么|什麼|哪|谁|多少|几|吗|嗎/;
 
 /** Something to be turned into a question, perhaps. */
 const HAS_MATERIAL = /[:\n"“”«»「」'‘]|[.?!。？！؟]\s/u;
