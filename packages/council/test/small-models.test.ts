@@ -97,6 +97,30 @@ test("[V-echo] a reply that repeats the prompt is discarded and drawn again", as
   expect(events).toContainEqual(expect.objectContaining({ type: "sample.flagged", rule: "echo" }));
 });
 
+test("[V-echo] an instruction that comes back in another language wins no vote, since each sample has its own", async () => {
+  const german: Readonly<Record<string, string>> = {
+    "Answer the request as correctly as you can.": "Beantworte die Anfrage so richtig wie möglich.",
+    "Give the correct answer to this.": "Gib die richtige Antwort darauf.",
+    "Think about what is asked, check it, and give the right answer.":
+      "Denke nach, prüfe und antworte richtig.",
+    "A reader relies on this. Say what is true.": "Ein Leser verlässt sich darauf.",
+    "Solve this step by step in your mind and give the result.": "Löse es Schritt für Schritt im Kopf.",
+    "What is right here? Be exact.": "Was ist hier richtig? Sei genau.",
+    "Read this twice. Then answer it truthfully.": "Lies es zweimal.",
+  };
+  const { result } = ask(
+    { prompt: CAPITAL, intent: "validation" },
+    {
+      vote: ({ messages: [system] }) =>
+        vote(Object.entries(german).find(([task]) => system!.content.startsWith(task))![1]),
+      equivalence: inOrder({ object: { same: true } }),
+    },
+    { models: SMALL, selfTests: new Map() },
+  );
+  const { metadata } = await result;
+  expect(metadata).toMatchObject({ status: "degraded", answer: null, voting: { converged: false } });
+});
+
 test("[C-prompts] unknown is offered only where it is wanted", async () => {
   const without = ask({ prompt: CAPITAL }, { vote: inOrder(vote("Canberra")) });
   await without.result;
