@@ -115,6 +115,11 @@ export const TERSE = anywhere(
     "number word name letter digit date year integer value option label category answer integer",
   )}(?: only\\b| alone\\b|(?=[.:,;!]|$))`,
 );
+/** "Answer with the name of the city only", "… with nothing else": after a question, whose answer is then short. */
+export const BARE =
+  /\b(?:answer|reply|respond)(?: only| just)? with (?:nothing else|nothing but |only |(?:the |its |a )?[\w' ]{1,40} (?:only|alone)(?=[.!,;:]|$))/;
+/** 'Is this review positive or negative? "…"' */
+export const OF_MATERIAL = /^(?:is|are|was) (?:this|the) [\w' ,]{1,80} or [\w' ]{1,30}\? ?["“«]/;
 /** "Classify this review as positive or negative: …" */
 export const CLASSIFY =
   /^(?:please )?(?:classify|categori[sz]e|label|tag)\b.{0,300}? (?:as|into|in|to) .{1,200}? or /;

@@ -90,6 +90,8 @@ export const ROUTING_RULES: readonly RoutingRule[] = [
   vote("choice.options", ({ choices }) => choices >= 2),
   open("best_way", ({ text }) => patterns.OPEN_BEST.test(text)),
   open("ours", ({ text }) => patterns.OPEN_OURS.test(text)),
+  vote("choice.of_material", ({ text }) => patterns.OF_MATERIAL.test(text)),
+  vote("fact.bare", ({ text, questions }) => questions === 1 && patterns.BARE.test(text)),
   vote("choice.best", ({ text, words }) => patterns.BEST.test(text) && words <= 30),
   vote("fact.compute", ({ text, words }) => patterns.COMPUTE.test(text) && words <= 30),
   vote("fact.question", (p) => patterns.FACT.test(p.question) && isQuestion(p, 60)),
