@@ -122,6 +122,30 @@ describe("[C-show] a tool is shown with its input, where each value goes, its va
     });
   });
 
+  test("a text whose file chooses its language", async () => {
+    const text = "{% for x in range(2) %}{{ props.word }}{% endfor %}{{ env.SIGNATURE }}";
+    const tool = {
+      name: "say",
+      inputSchema: { type: "object", properties: { word: { type: "string" } } },
+      execution: { type: "text", text },
+    };
+    const inFile = { schemaVersion: "1.0", templateEngine: "jinja2", tools: [tool] };
+    const files: readonly Readonly<Record<string, string>>[] = [
+      { "mci.json": JSON.stringify(inFile) },
+      {
+        "mci.json": JSON.stringify({ schemaVersion: "1.0", libraryDir: "./lib", toolsets: ["words"] }),
+        "lib/words.mci.json": JSON.stringify(inFile),
+      },
+    ];
+    for (const each of files) {
+      const { stdout } = await mciHere(["show", "say", "--format", "json"], { cwd: folder(each), env: {} });
+      expect(JSON.parse(stdout)).toMatchObject({
+        input: [{ name: "word", goes_to: ["text"] }],
+        variables: [{ name: "SIGNATURE", goes_to: ["text"] }],
+      });
+    }
+  });
+
   test("references, choices, enums and objects are written out", async () => {
     const tool = {
       name: "find",

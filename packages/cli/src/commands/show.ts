@@ -6,6 +6,7 @@ import { discoverFile } from "../project/discover.ts";
 import { findEnv, loadFor } from "../project/load.ts";
 import { ENV, FILE, MCP_TIMEOUT } from "../project/options.ts";
 import { describeTool, type ToolDescription } from "../show/describe-tool.ts";
+import { engineOf } from "../show/engine-of.ts";
 
 export default command({
   summary: "Show one tool: its input, where each value goes, its variables and permissions.",
@@ -30,7 +31,8 @@ export default command({
     await using client = await loadFor(name, file, values, context);
     client.getToolSchema(name); // Throws, with a suggestion, if there is no such tool.
     const tool = client.only([name])[0]!;
-    const description = describeTool(client, tool, await findEnv(file, values, context));
+    const env = await findEnv(file, values, context);
+    const description = describeTool(client, tool, env, await engineOf(tool, file, env.values));
     print(description, values.format ?? "text", context);
     return 0;
   },

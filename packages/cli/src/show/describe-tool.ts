@@ -38,9 +38,14 @@ interface Permissions {
   readonly dash_values?: boolean;
 }
 
-export function describeTool(client: MCIClient, tool: Tool, { values }: Environment): ToolDescription {
+export function describeTool(
+  client: MCIClient,
+  tool: Tool,
+  { values }: Environment,
+  engine: "builtin" | "jinja2",
+): ToolDescription {
   const { execution } = tool;
-  const uses = valueUses(execution);
+  const uses = valueUses(execution, engine);
   const { rows, note } = toolInput(tool, uses.props);
   const fixed = client.fixedProperties(tool.name);
   const paths = client.toolPermissions(tool.name);

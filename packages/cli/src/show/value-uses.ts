@@ -10,17 +10,16 @@ export interface ValueUses {
 }
 
 /** Reads the templates of an execution without rendering them. */
-export function valueUses(execution: Execution, engine: "builtin" | "jinja2" = "builtin"): ValueUses {
+export function valueUses(execution: Execution, engine: "builtin" | "jinja2"): ValueUses {
   const uses = { props: new Map<string, string[]>(), env: new Map<string, string[]>() };
   const add = (root: "props" | "env", name: string, where: string) => {
     const places = uses[root].get(name) ?? [];
     if (!places.includes(where)) uses[root].set(name, [...places, where]);
   };
   for (const { path, text } of strings(execution, [])) {
-    const own = "templateEngine" in execution ? (execution.templateEngine ?? engine) : engine;
     const isLarge = execution.type === "text" && path[0] === "text";
     const found =
-      isLarge && own === "jinja2"
+      isLarge && engine === "jinja2"
         ? jinjaReferences(text)
         : references(text, isLarge ? "template" : path.at(-1) === "from" ? "path" : "text").references;
     for (const {

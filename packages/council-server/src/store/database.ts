@@ -17,7 +17,6 @@ export interface DatabaseOptions {
 export function openDatabase(
   { dir, durable = false, maxMegabytes }: DatabaseOptions,
   owner: string,
-  now = Date.now(),
 ): DatabaseSync {
   if (dir !== undefined) createFolder(resolve(dir));
   const file = dir === undefined ? ":memory:" : join(dir, "history.db");
@@ -30,7 +29,7 @@ export function openDatabase(
     const { page_size } = db.prepare("PRAGMA page_size").get() as { page_size: number };
     db.exec(`PRAGMA max_page_count = ${Math.floor((maxMegabytes * 1024 * 1024) / page_size)}`);
     migrate(db);
-    heartbeat(db, owner, now);
+    heartbeat(db, owner);
     return db;
   } catch (error) {
     db.close();

@@ -8,19 +8,17 @@ import type { TaskStore } from "../store/task-store.ts";
  */
 export const SNAPSHOT_STEPS = 250;
 
-/** Where a task stands by its records, from a known progress on; `last` leaves out the steps after it. */
+/** Where a task stands by its records, from a known progress on. */
 export async function recordedProgress(
   store: Pick<TaskStore, "steps">,
   id: string,
   from: StepsProgress,
   engine: Pick<StepsEngine, "apply">,
-  last = Number.MAX_SAFE_INTEGER,
 ): Promise<StepsProgress> {
   let progress = from;
   let since = performance.now();
   for (;;) {
-    const limit = Math.min(PAGE, last - progress.step);
-    const page = limit <= 0 ? [] : await store.steps(id, progress.step + 1, limit);
+    const page = await store.steps(id, progress.step + 1, PAGE);
     for (const { step, record } of page) {
       if (step !== progress.step + 1)
         throw new Error(`step ${progress.step + 1} of task ${id} is missing, but step ${step} is recorded`);
