@@ -1,5 +1,7 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { GuardError } from "./error.ts";
+
+/** Loaded with the first token: a server on standard input and output has none, and starts without it. */
+const nodeCrypto = () => process.getBuiltinModule("node:crypto");
 
 /** Throws unless the Authorization header has the token. */
 export type TokenCheck = (authorization: string | undefined) => void;
@@ -14,7 +16,7 @@ export function createTokenCheck(
   return (authorization = "") => {
     const [, presented] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
     // Digests have one length and take the same time to compare, so a response says nothing about how close a guess was.
-    if (presented !== undefined && timingSafeEqual(digest(presented), expected)) return;
+    if (presented !== undefined && nodeCrypto().timingSafeEqual(digest(presented), expected)) return;
     const message =
       authorization === ""
         ? `A token is required: send it as 'Authorization: Bearer ${name}'`
@@ -31,9 +33,9 @@ export function isUsableToken(token: string): boolean {
 }
 
 export function createToken(): string {
-  return randomBytes(32).toString("base64url");
+  return nodeCrypto().randomBytes(32).toString("base64url");
 }
 
 function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+  return nodeCrypto().createHash("sha256").update(text).digest();
 }

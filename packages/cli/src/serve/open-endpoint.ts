@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { createHostGuard, createToken, createTokenCheck, isLoopback, RateLimiter } from "@mci-ts/http-guard";
 import type { Server } from "@modelcontextprotocol/server";
@@ -164,7 +163,13 @@ function createGuard(
       // A token that the command was given stays what it was: it allows everything.
       if (token !== undefined && passes(() => checkToken(authorization))) return undefined;
       const caller = await access.authenticate(authorization, placeOf(request));
-      subjects.consume(createHash("sha256").update(caller.identity.sub).digest("hex"));
+      subjects.consume(
+        process
+          .getBuiltinModule("node:crypto")
+          .createHash("sha256")
+          .update(caller.identity.sub)
+          .digest("hex"),
+      );
       return caller;
     },
   };

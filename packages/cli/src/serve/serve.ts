@@ -12,8 +12,6 @@ import { instructionsOf } from "./instructions.ts";
 import { openEndpoint } from "./open-endpoint.ts";
 import type { Serve, ServeOptions } from "./options.ts";
 import { ReloadableClient } from "./reloadable-client.ts";
-import { filesToWatch } from "./watch/files-to-watch.ts";
-import { FileWatcher } from "./watch/watch.ts";
 
 /*
  * OPEN FIRST. How a file becomes an MCP server:
@@ -43,7 +41,7 @@ export const serve: Serve = async (options) => {
   context.stderr.stream.on("error", () => {});
   const ended = new AbortController();
   const signal = AbortSignal.any([context.signal, ended.signal]);
-  const watching = watch ? await FileWatcher.start(filesToWatch(options)) : undefined;
+  const watching = watch ? await startWatching(options) : undefined;
   const messages = options.ui && (await openMessageLog());
   const onMcpMessage = messages && { onMcpMessage: (message: McpMessage) => messages.add(message) };
   const load = async () =>
@@ -117,6 +115,15 @@ async function reload(
   }
 }
 
+/** Loaded only with --watch. */
+async function startWatching(options: ServeOptions) {
+  const [{ FileWatcher }, { filesToWatch }] = await Promise.all([
+    import("./watch/watch.ts"),
+    import("./watch/files-to-watch.ts"),
+  ]);
+  return FileWatcher.start(filesToWatch(options));
+}
+
 /** Loaded only with --ui, and there before the servers are. */
 async function openMessageLog() {
   const { MessageLog } = await import("@mci-ts/console/tools");
@@ -157,6 +164,9 @@ function count({ current }: ReloadableClient): string {
 const MANY_TOKENS = 10_000;
 
 async function logTokens({ pages }: ReloadableClient, context: Context): Promise<void> {
+  // A token has one character at least. Most lists are short, and the patterns that count tokens take a while to compile.
+  const characters = pages.all.reduce((sum, tool) => sum + JSON.stringify(tool).length, 0);
+  if (characters <= MANY_TOKENS) return;
   const { tokensOf } = await import("../list/tokens.ts");
   const tokens = pages.all.reduce((sum, tool) => sum + tokensOf(tool), 0);
   if (tokens > MANY_TOKENS)

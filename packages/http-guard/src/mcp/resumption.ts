@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 
 /** How long a client waits before it opens a lost stream again. */
 const RETRY_MS = 3000;
@@ -10,7 +9,7 @@ const RETRY_MS = 3000;
  */
 export class ListVersion {
   /** An id of another process says nothing about this one. */
-  readonly #process = randomUUID();
+  readonly #process = crypto.randomUUID();
   #count = 0;
 
   get id(): string {

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import {
   isJSONRPCNotification,
   type JSONRPCMessage,
@@ -34,7 +33,7 @@ export class Sessions {
     const pending = new Set(requestIds(body));
     if (pending.size === 0) return;
     const session = request.headers.get(HEADER);
-    const post: PendingPost = { transport, pending, close, key: randomUUID() };
+    const post: PendingPost = { transport, pending, close, key: crypto.randomUUID() };
     if (session !== null) {
       const posts = this.#inFlight.get(session) ?? new Set();
       this.#inFlight.set(session, posts.add(post));
@@ -79,7 +78,7 @@ export class Sessions {
   /** Gives a session id to a client that has just initialized. */
   assignSessionId(response: Response, message: unknown): Response {
     if (response.ok && methodOf(message) === "initialize")
-      response.headers.set(HEADER, `${randomUUID()}${modesOf(message)}`);
+      response.headers.set(HEADER, `${crypto.randomUUID()}${modesOf(message)}`);
     return response;
   }
 
@@ -102,7 +101,7 @@ export function mayAsk({ headers }: Request, body: unknown): boolean {
 export async function introduce(transport: Transport, { headers }: Request): Promise<void> {
   const modes = modesIn(headers.get(HEADER));
   const elicitation = { ...(modes.includes("f") && { form: {} }), ...(modes.includes("u") && { url: {} }) };
-  const id = `introduction-${randomUUID()}`;
+  const id = `introduction-${crypto.randomUUID()}`;
   const { promise: answered, resolve } = Promise.withResolvers<void>();
   const send = transport.send.bind(transport);
   transport.send = async (message, options) => {

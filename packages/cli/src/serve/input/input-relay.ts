@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { isObject } from "@mci-ts/primitives/is-object";
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -179,7 +178,7 @@ class LazyRequest implements RelayedRequest {
 
 function personOf({ http }: ServerContext): string {
   if (http === undefined) return "stdio";
-  return http.req?.headers.get("mcp-session-id") ?? randomUUID();
+  return http.req?.headers.get("mcp-session-id") ?? crypto.randomUUID();
 }
 
 /** What the client said that it can show. */

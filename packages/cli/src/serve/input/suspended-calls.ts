@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { InputRequest, InputResponse, OnInput } from "mci-ts";
 import { ANSWER_TIMEOUT_S } from "./request-state.ts";
 
@@ -44,7 +43,7 @@ export class SuspendedCalls<T> {
       call.answer({ action: "cancel" });
       return this.#next(call, signal);
     }
-    const id = randomUUID();
+    const id = crypto.randomUUID();
     this.#calls.set(id, call);
     call.onTimeout(() => this.#calls.delete(id));
     return { request: outcome.request, id };
