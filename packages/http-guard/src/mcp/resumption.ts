@@ -1,4 +1,3 @@
-
 /** How long a client waits before it opens a lost stream again. */
 const RETRY_MS = 3000;
 
