@@ -36,11 +36,15 @@ export const judgePart: Part = {
           ? { note: "it refused no wrong answer: there was nothing to attack" }
           : {}),
       },
-      {
-        title: "Attacks",
-        columns: ["attack", "succeeded"],
-        rows: judge!.attacks!.map(({ attack, succeeded }) => [attack, part(succeeded)]),
-      },
+      ...(total(({ of }) => of) === 0
+        ? []
+        : [
+            {
+              title: "Attacks",
+              columns: ["attack", "succeeded"],
+              rows: judge!.attacks!.map(({ attack, succeeded }) => [attack, part(succeeded)]),
+            },
+          ]),
     ];
   },
 };

@@ -66,6 +66,7 @@ export const promptsPart: Part = {
       if (seconds * 1000 > DEADLINE_MS + 2000) late++;
       const said = metadata ? JSON.stringify(metadata.answer) : (error?.code ?? "");
       const tool = String(metadata?.["tool_used"] ?? "");
+      progress(`  ${said}`);
       rows.push([
         code(prompt),
         tool,
@@ -74,10 +75,9 @@ export const promptsPart: Part = {
         `${seconds.toFixed(1)} s`,
       ]);
     }
-    const answered = rows.filter(
-      ([, tool, status, answer]) =>
-        status === "200 complete" && (answer !== code("null") || tool === "decompose_task"),
-    ).length;
+    const isAnswered = ([, tool, status, answer]: readonly string[]) =>
+      status === "200 complete" && (answer !== code("null") || tool === "decompose_task");
+    const answered = rows.filter(isAnswered).length;
     const failed = rows.filter(([, , status]) => !status!.startsWith("200")).length;
     return [
       { what: "answered", ours: `${answered} of ${rows.length}` },
@@ -95,7 +95,11 @@ export const promptsPart: Part = {
         target: "none",
         met: late === 0,
       },
-      { title: "Prompts", columns: ["prompt", "tool", "status", "answer", "time"], rows },
+      {
+        title: "Prompts without an answer",
+        columns: ["prompt", "tool", "status", "answer", "time"],
+        rows: rows.filter((row) => !isAnswered(row)),
+      },
     ];
   },
 };
