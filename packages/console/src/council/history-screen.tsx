@@ -3,6 +3,7 @@ import { type InfiniteData, useInfiniteQuery, useQueryClient } from "@tanstack/r
 import { useEffect, useState } from "react";
 import { getJson } from "../api/http.ts";
 import { formatNumber, plural, words } from "../parts/format.ts";
+import { QueryChoice, QuerySearch } from "../parts/query-filters.tsx";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useStrategies, useToolLabel } from "../parts/use-parts.ts";
 import { useTitle } from "../parts/use-title.ts";
@@ -39,8 +40,6 @@ export function HistoryScreen() {
     until: query.get("until") ?? "",
     sort: query.get("sort") ?? "newest",
   };
-  const [text, setText] = useState(filter.q);
-  useDebounced(text, (q) => q !== filter.q && replaceQuery({ q }));
   const queryKey = ["runs", filter];
   const runs = useInfiniteQuery({
     queryKey,
@@ -75,28 +74,13 @@ export function HistoryScreen() {
       </div>
       <HistoryPlace />
       <div className="filters row" role="search">
-        <label className="grow">
-          <span className="visually-hidden">Search prompts and answers</span>
-          <input
-            type="search"
-            value={text}
-            placeholder="Search prompts and answers"
-            onChange={({ target }) => setText(target.value)}
-          />
-        </label>
-        <Choice
-          label="Status"
-          value={filter.status}
-          options={STATUSES}
-          show={words}
-          onChange={(value) => replaceQuery({ status: value })}
-        />
-        <Choice
+        <QuerySearch label="Search prompts and answers" />
+        <QueryChoice name="status" label="Status" options={STATUSES} show={words} />
+        <QueryChoice
+          name="tool"
           label="Method"
-          value={filter.tool}
           options={[...strategies.map((strategy) => strategy.tool), ACT]}
           show={toolLabel}
-          onChange={(value) => replaceQuery({ tool: value })}
         />
         <DayInput label="From" value={filter.since} onChange={(since) => replaceQuery({ since })} />
         <DayInput label="To" value={filter.until} onChange={(until) => replaceQuery({ until })} />
@@ -193,34 +177,6 @@ function DayInput({
   );
 }
 
-function Choice({
-  label,
-  value,
-  options,
-  show,
-  onChange,
-}: {
-  label: string;
-  value: string;
-  options: readonly string[];
-  show: (value: string) => string;
-  onChange: (value: string) => void;
-}) {
-  return (
-    <label>
-      <span className="visually-hidden">{label}</span>
-      <select value={value} onChange={({ target }) => onChange(target.value)}>
-        <option value="">{label}: all</option>
-        {options.map((option) => (
-          <option key={option} value={option}>
-            {show(option)}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
 /** Days are the reader's: from its first moment to the last of the other. */
 function toQuery({ since, until, ...filter }: Readonly<Record<string, string>>, cursor: string): string {
   const filled = Object.entries({ ...filter, cursor }).filter(([, value]) => value !== "");
@@ -239,11 +195,4 @@ function dayStart(day: string, more: number): string | undefined {
   const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day) ?? [];
   if (year === undefined) return undefined;
   return new Date(Number(year), Number(month) - 1, Number(date) + more).toISOString();
-}
-
-function useDebounced(value: string, act: (value: string) => void): void {
-  useEffect(() => {
-    const timer = setTimeout(() => act(value), 250);
-    return () => clearTimeout(timer);
-  }, [value]);
 }

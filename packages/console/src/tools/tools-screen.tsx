@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import type { ToolPage, ToolSummary } from "../../serve/tools/types.ts";
 import { getJson } from "../api/http.ts";
 import { plural } from "../parts/format.ts";
 import { Highlighted } from "../parts/highlighted.tsx";
+import { QueryChoice, QuerySearch } from "../parts/query-filters.tsx";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useTitle } from "../parts/use-title.ts";
 import { VirtualList } from "../parts/virtual-list.tsx";
-import { replaceQuery, useLocation } from "../router.ts";
+import { useLocation } from "../router.ts";
 import { Logins } from "./logins.tsx";
 import { ToolScreen } from "./tool-screen.tsx";
 import { useToolEvents } from "./use-tool-events.ts";
@@ -20,11 +20,6 @@ export function ToolsScreen({ name }: { name: string | undefined }) {
   useToolEvents();
   useTitle("Tools");
   const filters = { q: query.get("q") ?? "", tag: query.get("tag") ?? "", source: query.get("source") ?? "" };
-  const [text, setText] = useState(filters.q);
-  useEffect(() => {
-    const timer = setTimeout(() => text !== filters.q && replaceQuery({ q: text }), 200);
-    return () => clearTimeout(timer);
-  }, [text]);
   const tools = useInfiniteQuery({
     queryKey: ["tools", filters.q, filters.tag, filters.source],
     initialPageParam: "",
@@ -43,29 +38,15 @@ export function ToolsScreen({ name }: { name: string | undefined }) {
           <Heading>Tools</Heading>
           {first && <span className="muted">{plural(first.total, "tool")}</span>}
         </div>
-        <label>
-          <span className="visually-hidden">Search tools</span>
-          <input
-            type="search"
-            value={text}
-            placeholder="Search tools"
-            onChange={({ target }) => setText(target.value)}
-          />
-        </label>
+        <QuerySearch label="Search tools" />
         {first && (first.tags.length > 0 || first.sources.length > 1) && (
           <div className="row filters">
-            <Select
-              label="Tag"
-              value={filters.tag}
-              options={first.tags}
-              onChange={(tag) => replaceQuery({ tag })}
-            />
-            <Select
-              label="Source"
-              value={filters.source}
-              options={first.sources}
-              onChange={(source) => replaceQuery({ source })}
-            />
+            {first.tags.length > 0 && (
+              <QueryChoice name="tag" label="Tag" options={first.tags} className="grow" />
+            )}
+            {first.sources.length > 0 && (
+              <QueryChoice name="source" label="Source" options={first.sources} className="grow" />
+            )}
           </div>
         )}
         {first?.load_error !== undefined && (
@@ -135,31 +116,6 @@ function ToolRow({ tool, words, isCurrent }: { tool: ToolSummary; words: string;
         <Highlighted text={tool.description ?? ""} words={words} />
       </bdi>
     </a>
-  );
-}
-
-function Select({
-  label,
-  value,
-  options,
-  onChange,
-}: {
-  label: string;
-  value: string;
-  options: readonly string[];
-  onChange: (value: string) => void;
-}) {
-  if (options.length === 0) return null;
-  return (
-    <label className="grow">
-      <span className="visually-hidden">{label}</span>
-      <select value={value} onChange={({ target }) => onChange(target.value)}>
-        <option value="">{label}: all</option>
-        {options.map((option) => (
-          <option key={option}>{option}</option>
-        ))}
-      </select>
-    </label>
   );
 }
 

@@ -1,6 +1,6 @@
 import { EXAMPLE_TASK } from "@mci-ts/council/example-task";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useEffect, useId, useState } from "react";
+import { type ChangeEvent, type FormEvent, type ReactNode, useEffect, useId, useState } from "react";
 import { getJson } from "../../api/http.ts";
 import { ErrorPanel } from "../../parts/state-panel.tsx";
 import { useStored } from "../../parts/stored.ts";
@@ -122,109 +122,69 @@ function Fields({ fields, set }: FieldsProps) {
           </select>
         )}
       </Field>
-      <Text
-        name="name"
-        label="Name"
-        about="Without one it is named by its first words."
-        {...{ fields, set }}
-      />
-      {isPlan ? (
-        <Text name="prompt" label="What is to be done" rows={4} {...{ fields, set }} />
-      ) : (
-        <>
-          <Text
-            name="state"
-            label="State at the start"
-            about="A JSON object."
-            rows={3}
-            mono
-            {...{ fields, set }}
-          />
-          <Text
-            name="prompt"
-            label="Question of each step"
-            about="May use the state: {{state.n}}, and {{step}}, the number of the step."
-            rows={3}
-            {...{ fields, set }}
-          />
-          <Text
-            name="answer"
-            label="Schema of its answer"
-            about="JSON Schema of an object."
-            rows={4}
-            mono
-            {...{ fields, set }}
-          />
-          <Text
-            name="next"
-            label="State after a step"
-            about="JMESPath over state, answer and step: { n: answer.n }"
-            mono
-            {...{ fields, set }}
-          />
-          <Text
-            name="until"
-            label="Done when"
-            about="JMESPath that becomes true: state.n >= `20`"
-            mono
-            {...{ fields, set }}
-          />
-          <Text name="maxSteps" label="Steps at most" {...{ fields, set }} />
-        </>
-      )}
-      <Text
-        name="k"
-        label="k"
-        about="Votes that an answer must be ahead by. Default 3."
-        {...{ fields, set }}
-      />
-      <Text
-        name="maxUsd"
-        label="Budget in US dollars"
-        about="The task pauses when it is spent. Default: none."
-        {...{ fields, set }}
-      />
+      {[NAME, ...(isPlan ? PLAN : STEPS), ...LIMITS].map((text) => (
+        <Text key={`${fields.kind} ${text.name}`} {...text} {...{ fields, set }} />
+      ))}
     </div>
   );
 }
 
-function Text({
-  name,
-  label,
-  about,
-  rows = 1,
-  mono = false,
-  fields,
-  set,
-}: FieldsProps & {
-  name: Exclude<keyof TaskFields, "kind">;
-  label: string;
-  about?: string;
-  rows?: number;
-  mono?: boolean;
-}) {
+interface TextProps {
+  readonly name: Exclude<keyof TaskFields, "kind">;
+  readonly label: string;
+  readonly about?: string;
+  readonly rows?: number;
+  readonly mono?: boolean;
+}
+
+const NAME: TextProps = { name: "name", label: "Name", about: "Without one it is named by its first words." };
+const PLAN: readonly TextProps[] = [{ name: "prompt", label: "What is to be done", rows: 4 }];
+const STEPS: readonly TextProps[] = [
+  { name: "state", label: "State at the start", about: "A JSON object.", rows: 3, mono: true },
+  {
+    name: "prompt",
+    label: "Question of each step",
+    rows: 3,
+    about: "May use the state: {{state.n}}, and {{step}}, the number of the step.",
+  },
+  { name: "answer", label: "Schema of its answer", about: "JSON Schema of an object.", rows: 4, mono: true },
+  {
+    name: "next",
+    label: "State after a step",
+    mono: true,
+    about: "JMESPath over state, answer and step: { n: answer.n }",
+  },
+  {
+    name: "until",
+    label: "Done when",
+    mono: true,
+    about: "JMESPath that becomes true: state.n >= `20`",
+  },
+  { name: "maxSteps", label: "Steps at most" },
+];
+const LIMITS: readonly TextProps[] = [
+  { name: "k", label: "k", about: "Votes that an answer must be ahead by. Default 3." },
+  {
+    name: "maxUsd",
+    label: "Budget in US dollars",
+    about: "The task pauses when it is spent. Default: none.",
+  },
+];
+
+function Text({ name, label, about, rows = 1, mono = false, fields, set }: FieldsProps & TextProps) {
   return (
     <Field label={label} about={about}>
-      {(id, aboutId) =>
-        rows > 1 ? (
-          <textarea
-            id={id}
-            aria-describedby={aboutId}
-            rows={rows}
-            className={mono ? "mono" : ""}
-            value={fields[name]}
-            onChange={({ target }) => set({ [name]: target.value })}
-          />
-        ) : (
-          <input
-            id={id}
-            aria-describedby={aboutId}
-            className={mono ? "mono" : ""}
-            value={fields[name]}
-            onChange={({ target }) => set({ [name]: target.value })}
-          />
-        )
-      }
+      {(id, aboutId) => {
+        const control = {
+          id,
+          "aria-describedby": aboutId,
+          className: mono ? "mono" : "",
+          value: fields[name],
+          onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+            set({ [name]: target.value }),
+        };
+        return rows > 1 ? <textarea rows={rows} {...control} /> : <input {...control} />;
+      }}
     </Field>
   );
 }

@@ -2,9 +2,10 @@ import type { Task, TaskPage } from "@mci-ts/council-server/api";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getJson } from "../../api/http.ts";
 import { formatDate, formatNumber, plural, words } from "../../parts/format.ts";
+import { QueryChoice } from "../../parts/query-filters.tsx";
 import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
 import { useTitle } from "../../parts/use-title.ts";
-import { replaceQuery, useLocation } from "../../router.ts";
+import { useLocation } from "../../router.ts";
 import { Inbox } from "./inbox.tsx";
 import { StartForm } from "./start-form.tsx";
 import { ProgressBar } from "./task-progress.tsx";
@@ -37,15 +38,7 @@ export function TaskListScreen() {
     <>
       <div className="row spread">
         <h1>Tasks</h1>
-        <label>
-          <span className="visually-hidden">Status</span>
-          <select value={status} onChange={({ target }) => replaceQuery({ status: target.value })}>
-            <option value="">Status: all</option>
-            {STATUSES.map((each) => (
-              <option key={each}>{each}</option>
-            ))}
-          </select>
-        </label>
+        <QueryChoice name="status" label="Status" options={STATUSES} />
       </div>
       <Inbox />
       {tasks.isError && <ErrorPanel error={tasks.error} retry={() => tasks.refetch()} />}

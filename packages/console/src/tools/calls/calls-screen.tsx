@@ -1,23 +1,27 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import type { CallRecord } from "../../../serve/tools/types.ts";
 import { getJson } from "../../api/http.ts";
 import { formatDuration, formatWhen, plural } from "../../parts/format.ts";
+import { QueryChoice, QuerySearch } from "../../parts/query-filters.tsx";
 import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
 import { useParts } from "../../parts/use-parts.ts";
 import { useTitle } from "../../parts/use-title.ts";
 import { VirtualList } from "../../parts/virtual-list.tsx";
-import { replaceQuery, useLocation } from "../../router.ts";
+import { useLocation } from "../../router.ts";
 import { useToolEvents } from "../use-tool-events.ts";
 import { StorageLine } from "./storage-line.tsx";
 
 const ROW_PX = 60;
-const STATES = {
+const STATES: Readonly<Record<string, string>> = {
   running: "Running",
   succeeded: "Without error",
   failed: "Failed",
   cancelled: "Cancelled",
-} as const;
+};
+const CALLERS: Readonly<Record<string, string>> = {
+  client: "From: MCP clients",
+  console: "From: this console",
+};
 
 /** The calls, newest first, as they happen; searched by any word of what was sent or received. */
 export function CallsScreen() {
@@ -26,11 +30,6 @@ export function CallsScreen() {
   const { data: parts } = useParts();
   const { query } = useLocation();
   const filters = { q: query.get("q") ?? "", state: query.get("state") ?? "", by: query.get("by") ?? "" };
-  const [text, setText] = useState(filters.q);
-  useEffect(() => {
-    const timer = setTimeout(() => text !== filters.q && replaceQuery({ q: text }), 200);
-    return () => clearTimeout(timer);
-  }, [text]);
   const all = useQuery({
     queryKey: ["calls"],
     queryFn: async () => (await getJson<{ calls: readonly CallRecord[] }>("api/calls")).calls,
@@ -71,35 +70,15 @@ export function CallsScreen() {
         </span>
       </div>
       <div className="row filters">
-        <label className="grow">
-          <span className="visually-hidden">Search calls</span>
-          <input
-            type="search"
-            value={text}
-            placeholder="Search what was sent and received"
-            onChange={({ target }) => setText(target.value)}
-          />
-        </label>
-        <label>
-          <span className="visually-hidden">State</span>
-          <select value={filters.state} onChange={({ target }) => replaceQuery({ state: target.value })}>
-            <option value="">State: all</option>
-            {Object.entries(STATES).map(([state, label]) => (
-              <option key={state} value={state}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <QuerySearch label="Search calls" placeholder="Search what was sent and received" />
+        <QueryChoice
+          name="state"
+          label="State"
+          options={Object.keys(STATES)}
+          show={(state) => STATES[state]!}
+        />
         {parts?.live && (
-          <label>
-            <span className="visually-hidden">From</span>
-            <select value={filters.by} onChange={({ target }) => replaceQuery({ by: target.value })}>
-              <option value="">From: all</option>
-              <option value="client">From: MCP clients</option>
-              <option value="console">From: this console</option>
-            </select>
-          </label>
+          <QueryChoice name="by" label="From" options={Object.keys(CALLERS)} show={(by) => CALLERS[by]!} />
         )}
       </div>
       {all.isError && <ErrorPanel error={all.error} retry={() => all.refetch()} />}
