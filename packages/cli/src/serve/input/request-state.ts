@@ -1,3 +1,4 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { createRequestStateCodec, type RequestStateCodec } from "@modelcontextprotocol/server";
 
 /** What a request that waits for input has to give back: signed, so that a client cannot change it. */
@@ -20,26 +21,20 @@ const MAX_USED = 10_000;
 
 /** Signs states, and remembers those that may be used only once. */
 export class RequestStates {
-  #opened: RequestStateCodec<RequestState> | undefined;
+  readonly #codec: RequestStateCodec<RequestState> = createRequestStateCodec<RequestState>({
+    // The key lives as long as the process: what waits for an answer ends with it.
+    key: randomBytes(32),
+    ttlSeconds: ANSWER_TIMEOUT_S,
+  });
   readonly #used = new Set<string>();
 
   /** For the option of the SDK's server. */
   get verify(): RequestStateCodec<RequestState>["verify"] {
-    return (...args) => this.#codec.verify(...args);
+    return this.#codec.verify;
   }
 
   mint(state: Omit<RequestState, "nonce">): Promise<string> {
-    return this.#codec.mint({ ...state, nonce: crypto.randomUUID() });
-  }
-
-  /** Made with the first state: most servers ask for nothing, and start without node:crypto. */
-  get #codec(): RequestStateCodec<RequestState> {
-    // The key lives as long as the process: what waits for an answer ends with it.
-    this.#opened ??= createRequestStateCodec<RequestState>({
-      key: crypto.getRandomValues(new Uint8Array(32)),
-      ttlSeconds: ANSWER_TIMEOUT_S,
-    });
-    return this.#opened;
+    return this.#codec.mint({ ...state, nonce: randomUUID() });
   }
 
   /** False if it was used before. */
@@ -54,9 +49,7 @@ export class RequestStates {
 /** The same for the same request, whatever the order of its arguments. */
 export function digestOf(method: string, params: unknown, caller = ""): string {
   const { _meta, requestState, inputResponses, ...rest } = params as Record<string, unknown>;
-  return process
-    .getBuiltinModule("node:crypto")
-    .createHash("sha256")
+  return createHash("sha256")
     .update(canonical([method, rest, caller]))
     .digest("base64url");
 }
