@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { expect } from "vitest";
+import { slowness } from "../cpu-time.ts";
 
 /**
  * Measures how long the event loop of a process is blocked, in which it responds to nothing. The processor time of its thread is
@@ -36,7 +37,10 @@ export async function longestBlock({
   return Number(print());
 }
 
-/** Once more, and the least counts, while it is above the limit: a request costs the same each time, what runs beside it does not. */
+/**
+ * Once more, and the least counts, while it is above the limit: a request costs the same each time, what runs beside it does not. The
+ * limit is for a machine of usual speed.
+ */
 export async function leastBlock<Served extends { readonly blockMs: number }>(
   serve: () => Promise<Served>,
   limitMs: number,
@@ -44,7 +48,8 @@ export async function leastBlock<Served extends { readonly blockMs: number }>(
   let least = await serve();
   for (let i = 0; i < 5 && least.blockMs > limitMs; i++) {
     const again = await serve();
-    if (again.blockMs < least.blockMs) least = again;
+    const blockMs = Math.round(again.blockMs / slowness());
+    if (blockMs < least.blockMs) least = { ...again, blockMs };
   }
   return least;
 }

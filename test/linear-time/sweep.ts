@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { cpuMs } from "../cpu-time.ts";
+import { processCpuMs } from "../cpu-time.ts";
 
 export interface Regex {
   readonly source: string;
@@ -47,13 +47,13 @@ function sweepFrom<R extends Regex>(
       if (attack !== undefined) found.push({ regex: regexes[index]!, text: attack });
     });
     let last = 0;
-    let lastCpu = cpuMs();
+    let lastCpu = processCpuMs();
     const timer = setInterval(() => {
       const count = Atomics.load(progress, 0);
       if (count !== last || count === 0) {
         last = count;
-        lastCpu = cpuMs();
-      } else if (cpuMs() - lastCpu > MAX_CPU_MS) {
+        lastCpu = processCpuMs();
+      } else if (processCpuMs() - lastCpu > MAX_CPU_MS) {
         found.push({ regex: regexes[current]!, text: "(never ended)" });
         void worker.terminate().then(() => resolve({ next: current + 1, found }));
       }

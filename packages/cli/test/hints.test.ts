@@ -47,7 +47,7 @@ const http = (more: object) => tool({ type: "http", ...more });
 
 const PUBLISHED = {
   schemaVersion: "1.0",
-  metadata: { name: "io.github.me/x", description: "X", version: "1.0.0" },
+  metadata: { name: "io.github.me/tools", description: "X", version: "1.0.0" },
   tools: [],
 };
 
