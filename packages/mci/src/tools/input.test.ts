@@ -311,3 +311,12 @@ describe("dialects [P-dialects]", () => {
     expect((await failure(schema, { p: [1] })).message).toContain("p[0]: must be string");
   });
 });
+
+test("a validator that fails says nothing of what it was given", async () => {
+  // Ajv writes code for this schema that throws "Cannot set properties of undefined (setting 'acme')".
+  const closed = { patternProperties: { ".": true }, anyOf: [{ unevaluatedProperties: false }, true] };
+  const read = await inputReader({ name: "t", inputSchema: { patternProperties: { "^o": closed } } });
+  expect(() => read({ owner: { acme: 1 } })).toThrow(
+    "The inputSchema of tool 't' is not usable JSON Schema: the validator failed on this input; write the schema in a simpler way",
+  );
+});

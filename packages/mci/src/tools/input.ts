@@ -62,7 +62,8 @@ export async function inputReader(
       return validate(props);
     } catch (cause) {
       if (cause instanceof ValidationLimitError) throw cause;
-      throw unusableSchema(tool.name, cause); // It refers to itself endlessly.
+      // It refers to itself endlessly, or the validator has a defect: then the message may name a part of what the file sets.
+      throw unusableSchema(tool.name, cause instanceof RangeError ? cause : new Error(VALIDATOR_FAILED));
     }
   };
 
@@ -101,6 +102,8 @@ function asObject(tool: string, value: unknown): Record<string, unknown> {
     `The properties of tool '${tool}' must be an object, not ${kind}.`,
   );
 }
+
+const VALIDATOR_FAILED = "the validator failed on this input; write the schema in a simpler way";
 
 const OPEN = [...COMPOSED, "additionalProperties", "unevaluatedProperties"];
 
