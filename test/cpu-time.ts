@@ -13,10 +13,10 @@ export function processCpuMs(): number {
 const REFERENCE = JSON.stringify(
   Array.from({ length: 20_000 }, (_, id) => ({ id, name: `name ${id}`, list: [1, 2, 3], text: 'x"\\' })),
 );
-/** How long a usual machine takes to read and write it. */
+/** A machine that reads and writes it in this time gets no allowance; the limits of the tests are for such a one. */
 const REFERENCE_MS = 12;
 
-/** How many times slower than usual the machine is at the moment, at least 1: others may share it, or it may be held back. */
+/** How many times slower the machine is at the moment than the limits assume, at least 1: others may share it, or it may be held back. */
 export function slowness(): number {
   let least = Number.POSITIVE_INFINITY;
   for (let i = 0; i < 5; i++) {
