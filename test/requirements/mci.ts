@@ -8,6 +8,9 @@ export default {
   "TRACE-none":
     "Without OpenTelemetry no span is made, and the trace context of the caller passes as it came",
   "TRACE-content": "Arguments and results are in spans only with traceContent, without secrets and cut",
+  "MCP-sources": "What the file itself or one of its servers offers is listed, read and completed by itself",
+  "MCP-look-inside":
+    "A server says what it is; it can be pinged, listed again, and asked for log messages and changes, in each of its sessions",
   "MCP-own-content": "Prompts and resources of a file run by the rules of its tools, and are locked",
   "MCP-skills":
     "Skills beside a file and of its servers are listed with digests and sizes, and read when asked for",

@@ -11,9 +11,9 @@ import type {
   SearchOptions,
   ToolPermissions,
 } from "./client/client-options.ts";
-import { ContentClient } from "./client/content-client.ts";
 import { LazyContent } from "./client/lazy-content.ts";
 import { logIn, loginNames } from "./client/logins.ts";
+import { ServerClient } from "./client/server-client.ts";
 import { missingLogins } from "./client/tool-logins.ts";
 import { copyOf, ToolSet } from "./client/tool-set.ts";
 import type { ToolArguments, ToolName, ToolResult, UntypedTools } from "./client/tool-types.ts";
@@ -23,7 +23,6 @@ import type { LoadOptions } from "./load/load-options.ts";
 import type { Loaded, LoadedTool } from "./load/loaded.ts";
 import { lockTools, type ToolLock } from "./load/lock/lock.ts";
 import type { LoginWay, OnAuthorize } from "./login/login-options.ts";
-import type { McpServerState } from "./mcp/session-pool.ts";
 import { checkExecuteOptions, checkLoadOptions, checkSearch } from "./options.ts";
 import type { Preview } from "./preview.ts";
 import type { ExecutionResult } from "./result.ts";
@@ -47,7 +46,7 @@ import type { ToolFilter } from "./tools/select.ts";
  * The tools of one MCI file: list them, filter them, execute them. Made by `MCIClient.load` or `fromObject`. `Tools` is
  * an interface that `mci types` writes from the file; with it the compiler knows every name and every property.
  */
-export class MCIClient<Tools extends object = UntypedTools> extends ContentClient {
+export class MCIClient<Tools extends object = UntypedTools> extends ServerClient {
   /** What the file says about itself. */
   readonly metadata: NonNullable<Document["metadata"]>;
   /** What was wrong without being fatal: a dead MCP server whose tools are missing, an expired cache that was used. */
@@ -70,7 +69,11 @@ export class MCIClient<Tools extends object = UntypedTools> extends ContentClien
       (found, input, options) => runner.run(found, input, options),
       (changed) => tools.replace(changed),
     );
-    super(content, () => checkUsable(runner, loaded));
+    super(
+      content,
+      () => checkUsable(runner, loaded),
+      () => tools.loaded,
+    );
     this.metadata = loaded.metadata;
     this.warnings = [...loaded.warnings, ...warnings];
     this.#tools = tools;
@@ -168,21 +171,6 @@ export class MCIClient<Tools extends object = UntypedTools> extends ContentClien
   getToolSchema(name: string): Record<string, unknown> {
     const { inputSchema } = this.#tools.find(name).tool;
     return inputSchema === undefined ? {} : objectRoot(objectSchemas(inputSchema));
-  }
-
-  /** The MCP servers of the file as they are now: whether there is a session, and what they printed last. */
-  mcpServers(): readonly McpServerState[] {
-    return this.#loaded.mcp?.states() ?? [];
-  }
-
-  /** Ends the session of an MCP server, once its calls have ended, and opens another. Throws `MCIClientError`. */
-  async restartMcpServer(name: string, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
-    checkUsable(this.#runner, this.#loaded);
-    if (!this.#loaded.mcp?.has(name))
-      throw new MCIClientError("invalid_argument", `The file has no MCP server '${name}'.`);
-    await this.#loaded.mcp.restart(name, options.signal).catch((error: Error) => {
-      throw new MCIClientError("mcp_restart_failed", error.message, { cause: error });
-    });
   }
 
   /** What a person can log in to with `login`: MCP servers, and the APIs of HTTP tools. */

@@ -13,8 +13,10 @@ export type {
   ToolPermissions,
 } from "./client/client-options.ts";
 export type { CompletionTarget, ContentOptions, InputNeeded } from "./client/content.ts";
+export type { ContentCounts, SourceOptions } from "./client/content-client.ts";
 export type { ServerInstructions } from "./client/instructions.ts";
 export type { Change, OnChange } from "./client/list-changes.ts";
+export type { ServerOptions } from "./client/server-client.ts";
 export type { SkillOptions } from "./client/skills.ts";
 export type { UntypedTools } from "./client/tool-types.ts";
 export { MCIClient } from "./client.ts";
@@ -44,6 +46,7 @@ export type { LoadOptions, McpTimeouts } from "./load/load-options.ts";
 export { compareLocks, type LockChange, type LockedTool, type ToolLock } from "./load/lock/lock.ts";
 export { readLock } from "./load/lock/read-lock.ts";
 export { approvalRequest, isApproval } from "./mcp/approval.ts";
+export { LOG_LEVELS, type LogLevel, type ServerIdentity } from "./mcp/connection.ts";
 export type {
   FormRequest,
   InputContext,

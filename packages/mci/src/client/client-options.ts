@@ -66,6 +66,8 @@ export interface SearchOptions {
 export interface SkillsOptions {
   /** Called with each skill that is not offered, and why. Default: not reported. */
   readonly onWarning?: (message: string) => void;
+  /** Only of this source: `main` is the folder beside the file, `mcp:NAME` a server. Default: any. */
+  readonly source?: string;
 }
 
 export interface ToolPermissions {

@@ -16,6 +16,21 @@ import type { LazyContent } from "./lazy-content.ts";
 import type { OnChange } from "./list-changes.ts";
 import type { SkillOptions, Skills } from "./skills.ts";
 
+export interface SourceOptions {
+  /** Only of this source: `main` is the file itself, `mcp:NAME` one of its servers. Default: each name or address once. */
+  readonly source?: string;
+}
+
+/** How many a source has of each kind. */
+export interface ContentCounts {
+  readonly resources: number;
+  readonly resourceTemplates: number;
+  readonly prompts: number;
+  readonly skills: number;
+}
+
+const NOTHING = { resources: 0, resourceTemplates: 0, prompts: 0 };
+
 /** The half of a client that is not about tools: resources, prompts, skills, and what servers say about changes. */
 export abstract class ContentClient {
   readonly #content: LazyContent;
@@ -27,20 +42,28 @@ export abstract class ContentClient {
   }
 
   /** What MCP clients may read: resources of the file and of its servers. Copies that may be changed. */
-  async resources(): Promise<McpResource[]> {
-    const listed = (await this.#content.get())?.resources() ?? [];
-    const ofSkills = (await (await this.#content.skills())?.resources()) ?? [];
-    return [...listed, ...ofSkills];
+  async resources({ source }: SourceOptions = {}): Promise<McpResource[]> {
+    const listed = (await this.#content.get())?.resources(source) ?? [];
+    // Who asks for one source sees its skills as skills.
+    const ofSkills = source === undefined ? await (await this.#content.skills())?.resources() : undefined;
+    return [...listed, ...(ofSkills ?? [])];
   }
 
   /** Templates of the addresses of further resources. */
-  async resourceTemplates(): Promise<McpResourceTemplate[]> {
-    return (await this.#content.get())?.templates() ?? [];
+  async resourceTemplates({ source }: SourceOptions = {}): Promise<McpResourceTemplate[]> {
+    return (await this.#content.get())?.templates(source) ?? [];
   }
 
   /** Prompts of the file and of its servers. */
-  async prompts(): Promise<McpPrompt[]> {
-    return (await this.#content.get())?.prompts() ?? [];
+  async prompts({ source }: SourceOptions = {}): Promise<McpPrompt[]> {
+    return (await this.#content.get())?.prompts(source) ?? [];
+  }
+
+  /** How much a source offers besides tools: `main` is the file itself, `mcp:NAME` one of its servers. */
+  async contentCounts(source: string): Promise<ContentCounts> {
+    const counts = (await this.#content.get())?.counts(source) ?? NOTHING;
+    const skills = await (await this.#content.skills())?.list(undefined, source);
+    return { ...counts, skills: skills?.length ?? 0 };
   }
 
   /** What MCP servers say to the model about how to use them; with a lock, only what was locked. */
@@ -52,8 +75,8 @@ export abstract class ContentClient {
    * Skills of the folder beside the file and of its servers: their names, descriptions, files and digests. No file of a server
    * is fetched for it.
    */
-  async skills({ onWarning }: SkillsOptions = {}): Promise<McpSkill[]> {
-    return copyData((await (await this.#content.skills())?.list(onWarning)) ?? []);
+  async skills({ onWarning, source }: SkillsOptions = {}): Promise<McpSkill[]> {
+    return copyData((await (await this.#content.skills())?.list(onWarning, source)) ?? []);
   }
 
   /** The entry of one skill, by the address of its SKILL.md; also of one that its server does not list. */
@@ -114,6 +137,11 @@ export abstract class ContentClient {
   /** Asks the server of each resource to tell of its changes; those that are not named any more are not watched any more. */
   async watchResources(uris: readonly string[]): Promise<void> {
     await this.#content.watchResources(uris);
+  }
+
+  /** Loads the lists of a server again; those who listen to changes are told. */
+  protected async refreshLists(server: string): Promise<void> {
+    await this.#content.refresh(server);
   }
 
   async #usableSkills(): Promise<Skills | undefined> {

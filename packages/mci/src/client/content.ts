@@ -1,7 +1,12 @@
 import { closestMatch } from "@mci-ts/primitives/closest-match";
 import { MCIClientError, ToolError } from "../errors.ts";
 import { InputPause } from "../input-pause.ts";
-import type { ContentSource, LoadedContent, LoadedPrompt } from "../load/content/content.ts";
+import {
+  type ContentSource,
+  type LoadedContent,
+  type LoadedPrompt,
+  sourceName,
+} from "../load/content/content.ts";
 import { mayMatch, parseUriTemplate } from "../load/content/uri-template.ts";
 import type { Loaded, LoadedTool } from "../load/loaded.ts";
 import type { InputOptions, InputRequired } from "../mcp/input.ts";
@@ -21,6 +26,8 @@ import type { Input } from "../tools/input.ts";
 export interface ContentOptions extends InputOptions {
   /** Cancels the request. */
   readonly signal?: AbortSignal;
+  /** Only of this source: `main` is the file itself, `mcp:NAME` one of its servers. Default: any, the first that has it. */
+  readonly source?: string;
   /** Called with progress, where the server reports it. */
   readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
 }
@@ -54,16 +61,24 @@ export class Content {
     return this.#loaded.content!;
   }
 
-  resources(): McpResource[] {
-    return first(this.#content.resources, ({ uri }) => uri);
+  resources(source?: string): McpResource[] {
+    return first(this.#content.resources, source, ({ uri }) => uri);
   }
 
-  templates(): McpResourceTemplate[] {
-    return first(this.#content.templates, ({ uriTemplate }) => uriTemplate);
+  templates(source?: string): McpResourceTemplate[] {
+    return first(this.#content.templates, source, ({ uriTemplate }) => uriTemplate);
   }
 
-  prompts(): McpPrompt[] {
-    return first(this.#content.prompts, ({ name }) => name);
+  prompts(source?: string): McpPrompt[] {
+    return first(this.#content.prompts, source, ({ name }) => name);
+  }
+
+  /** How many of each kind a source has. */
+  counts(source: string): Readonly<Record<"resources" | "resourceTemplates" | "prompts", number>> {
+    const { resources, templates, prompts } = this.#content;
+    const count = (all: readonly { readonly source: ContentSource }[]) =>
+      all.filter((each) => isFrom(source, each.source)).length;
+    return { resources: count(resources), resourceTemplates: count(templates), prompts: count(prompts) };
   }
 
   /** A result of a server names resources that it may not list. */
@@ -87,7 +102,7 @@ export class Content {
   }
 
   async read(uri: string, options: ContentOptions): Promise<McpResourceContents | InputNeeded> {
-    const found = this.#sourceOf(uri);
+    const found = this.#sourceOf(uri, options.source);
     if (found === undefined)
       throw notFound(
         "resource",
@@ -114,7 +129,7 @@ export class Content {
     args: Readonly<Record<string, string>>,
     options: ContentOptions,
   ): Promise<McpPromptMessages | InputNeeded> {
-    const found = this.#findPrompt(name);
+    const found = this.#findPrompt(name, options.source);
     const { source, listed } = found;
     if ("server" in source) {
       const params = { name: source.name, ...(Object.keys(args).length > 0 && { arguments: args }) };
@@ -141,7 +156,7 @@ export class Content {
     context: Readonly<Record<string, string>> | undefined,
     options: ContentOptions,
   ): Promise<McpCompletion> {
-    const { ref, server } = this.#completionTarget(target);
+    const { ref, server } = this.#completionTarget(target, options.source);
     if (server === undefined) return { completion: { values: [] } };
     const params = { ref, argument, ...(context && { context: { arguments: context } }) };
     const what = `complete the argument '${argument.name}'`;
@@ -154,22 +169,29 @@ export class Content {
     )) as unknown as McpCompletion;
   }
 
-  #completionTarget(target: CompletionTarget): { ref: object; server: string | undefined } {
+  #completionTarget(
+    target: CompletionTarget,
+    from: string | undefined,
+  ): { ref: object; server: string | undefined } {
     if ("prompt" in target) {
-      const { source } = this.#findPrompt(target.prompt);
+      const { source } = this.#findPrompt(target.prompt, from);
       return "server" in source
         ? { ref: { type: "ref/prompt", name: source.name }, server: source.server }
         : { ref: {}, server: undefined };
     }
     const uri = target.resourceTemplate;
-    const found = this.#content.templates.find(({ listed }) => listed.uriTemplate === uri);
-    const source = found?.source ?? this.#sourceOf(uri)?.source;
+    const found = this.#content.templates.find(
+      ({ listed, source }) => listed.uriTemplate === uri && isFrom(from, source),
+    );
+    const source = found?.source ?? this.#sourceOf(uri, from)?.source;
     if (source === undefined) throw notFound("resource template", uri, []);
     return { ref: { type: "ref/resource", uri }, server: "server" in source ? source.server : undefined };
   }
 
-  #findPrompt(name: string): LoadedPrompt {
-    const found = this.#content.prompts.find(({ listed }) => listed.name === name);
+  #findPrompt(name: string, from: string | undefined): LoadedPrompt {
+    const found = this.#content.prompts.find(
+      ({ listed, source }) => listed.name === name && isFrom(from, source),
+    );
     if (found === undefined)
       throw notFound(
         "prompt",
@@ -181,14 +203,16 @@ export class Content {
 
   #sourceOf(
     uri: string,
+    from?: string,
   ): { source: ContentSource; values: Record<string, string>; mimeType?: string } | undefined {
     const { resources, templates, open, servers, skillServers } = this.#content;
     const isOfSkills = (server: string) =>
       skillServers.get(server)?.roots.some((root) => uri.startsWith(root)) === true;
-    const listed = resources.find((resource) => resource.listed.uri === uri);
+    const listed = resources.find((resource) => resource.listed.uri === uri && isFrom(from, resource.source));
     if (listed !== undefined) return { source: listed.source, values: {}, ...typeOf(listed.listed) };
     for (const template of templates) {
       const { source } = template;
+      if (!isFrom(from, source)) continue;
       const values =
         "server" in source
           ? mayMatch(template.listed.uriTemplate, uri) && !isOfSkills(source.server) && {}
@@ -198,10 +222,13 @@ export class Content {
     const ofServer = (server: string | undefined) =>
       server === undefined ? undefined : { source: { server, name: uri }, values: {} };
     const page = this.#pageOf(uri);
-    if (page !== undefined && servers.has(page)) return ofServer(page);
+    if (page !== undefined && servers.has(page) && isFrom(from, { server: page, name: uri }))
+      return ofServer(page);
     const willing = [...open]
       .filter(([server, excluded]) => !excluded.has(uri) && !isOfSkills(server))
       .map(([server]) => server);
+    // Who names the server need not guess which one was meant.
+    if (from !== undefined) return ofServer(willing.find((server) => from === `mcp:${server}`));
     const mentionedBy = this.#mentioned.get(uri);
     if (mentionedBy !== undefined) return willing.includes(mentionedBy) ? ofServer(mentionedBy) : undefined;
     return willing.length === 1 && servers.size === 1 ? ofServer(willing[0]) : undefined;
@@ -224,7 +251,7 @@ export class Content {
     const secrets = new Secrets(this.#loaded.publicValues);
     try {
       for (const secret of mcp!.secrets(server)) secrets.add(secret, "credential");
-      const { signal, onProgress, ...input } = options;
+      const { signal, onProgress, source: _source, ...input } = options;
       const { resultType: _, ...result } = await mcp!.request(server, method, params, {
         signal,
         onProgress,
@@ -251,11 +278,19 @@ function pageOfTool(meta: Readonly<Record<string, unknown>> | undefined): unknow
 }
 
 /** Copies that may be changed. A server that lists an address which an earlier one has does not get it. */
-function first<T extends object>(loaded: readonly { readonly listed: T }[], keyOf: (item: T) => string): T[] {
+function first<T extends object>(
+  loaded: readonly { readonly listed: T; readonly source: ContentSource }[],
+  from: string | undefined,
+  keyOf: (item: T) => string,
+): T[] {
   const seen = new Set<string>();
   return loaded
-    .filter(({ listed }) => seen.size < seen.add(keyOf(listed)).size)
+    .filter(({ listed, source }) => isFrom(from, source) && seen.size < seen.add(keyOf(listed)).size)
     .map(({ listed }) => copyData(listed) as T);
+}
+
+function isFrom(wanted: string | undefined, source: ContentSource): boolean {
+  return wanted === undefined || sourceName(source) === wanted;
 }
 
 function typeOf({ mimeType }: { readonly mimeType?: string }): { mimeType?: string } {

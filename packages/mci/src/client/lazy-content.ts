@@ -78,6 +78,10 @@ export class LazyContent {
     return (await this.#changesOf()).add(listener);
   }
 
+  async refresh(server: string): Promise<void> {
+    await (await this.#changesOf()).refresh(server);
+  }
+
   async watchResources(uris: readonly string[]): Promise<void> {
     const content = await this.get();
     await (await this.#changesOf()).watchResources(uris, (uri) => content?.serverOf(uri));

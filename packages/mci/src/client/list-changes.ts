@@ -62,6 +62,13 @@ export class ListChanges {
     );
   }
 
+  /** Loads the lists of a server again, whether it has said that they changed or not. */
+  async refresh(server: string): Promise<void> {
+    this.#loaded = (await this.#loaded.refresh?.(server)) ?? this.#loaded;
+    await this.#replace(this.#loaded);
+    for (const kind of ["tools", "prompts", "resources"] as const) this.#notify({ server, kind });
+  }
+
   #onChange(server: string, change: ServerChange): void {
     const pending = this.#pending.get(server) ?? {
       kinds: new Set(),

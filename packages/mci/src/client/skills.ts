@@ -12,6 +12,8 @@ import { findFile, SkillFolder, skillResources } from "../skills/skill-folder.ts
 export interface SkillOptions {
   /** Cancels the request. */
   readonly signal?: AbortSignal;
+  /** Only of this source, as for resources. Default: any. */
+  readonly source?: string;
 }
 
 /** Skills that a server has and does not list, which were asked for. */
@@ -35,15 +37,18 @@ export class Skills {
   }
 
   /** Each address once: of two skills at one address, the second is not offered. */
-  async list(onWarning: (message: string) => void = () => {}): Promise<McpSkill[]> {
-    const own = await this.#folder?.list();
+  async list(onWarning: (message: string) => void = () => {}, source?: string): Promise<McpSkill[]> {
+    const own = isFrom(source) ? await this.#folder?.list() : undefined;
     for (const problem of own?.problems ?? []) onWarning(problem);
     const all = new Map<string, McpSkill>((own?.skills ?? []).map((skill) => [skill.uri, skill]));
-    for (const { listed, source } of this.#ofServers()) {
+    for (const {
+      listed,
+      source: { server },
+    } of this.#ofServers(source)) {
       if (!all.has(listed.uri)) all.set(listed.uri, listed);
       else
         onWarning(
-          `the skill ${listed.uri} of MCP server '${source.server}' is not offered: another skill has its address; ` +
+          `the skill ${listed.uri} of MCP server '${server}' is not offered: another skill has its address; ` +
             "give the server a prefix",
         );
     }
@@ -65,9 +70,9 @@ export class Skills {
 
   /** A file of a skill, compared with its entry. Undefined if no skill has it. */
   async read(uri: string, options: SkillOptions = {}): Promise<McpResourceContents | undefined> {
-    const own = await this.#folder?.read(uri);
+    const own = isFrom(options.source) ? await this.#folder?.read(uri) : undefined;
     if (own !== undefined) return own;
-    const known = this.#ofServers().find(({ listed }) => hasFile(listed, uri));
+    const known = this.#ofServers(options.source).find(({ listed }) => hasFile(listed, uri));
     // A host may know a skill by its address alone.
     const skill = known ?? (uri.endsWith("/SKILL.md") ? await this.#findUnlisted(uri, options) : undefined);
     if (skill === undefined) return undefined;
@@ -101,7 +106,11 @@ export class Skills {
     return this.#loaded.content ?? { skills: [], skillServers: new Map() };
   }
 
-  #ofServers(): LoadedSkill[] {
+  #ofServers(from?: string): LoadedSkill[] {
+    return this.#all().filter(({ source }) => isFrom(from, source.server));
+  }
+
+  #all(): LoadedSkill[] {
     const listed = this.#content.skills.map((skill) => this.#found.get(skill.listed.uri) ?? skill);
     const addresses = new Set(listed.map((skill) => skill.listed.uri));
     return [...listed, ...[...this.#found.values()].filter((skill) => !addresses.has(skill.listed.uri))];
@@ -136,6 +145,7 @@ export class Skills {
     for (const [server, { segment, isOpen, excluded }] of this.#content.skillServers) {
       const own = removeSegment(uri, segment);
       const name = own?.split("/").at(-2) ?? "";
+      if (!isFrom(options.source, server)) continue;
       if (!isOpen || own === undefined || excluded.includes(own) || excluded.includes(name)) continue;
       const entry = await this.#use(server, options, (skills, request) => skills.get(own, request)).catch(
         () => undefined,
@@ -171,6 +181,11 @@ export class Skills {
     const code = isMismatch(error) ? "skill_mismatch" : "request_failed";
     return new MCIClientError(code, `Failed to read ${uri}: ${reason}`, { cause: error });
   }
+}
+
+/** `server`: undefined for the file itself. */
+function isFrom(wanted: string | undefined, server?: string): boolean {
+  return wanted === undefined || wanted === (server === undefined ? "main" : `mcp:${server}`);
 }
 
 function hasFile(skill: McpSkill, uri: string): boolean {

@@ -23,6 +23,8 @@ export interface Connection {
   readonly asksForInput?: boolean;
   /** What the server said to the model when the session began. */
   readonly instructions?: string;
+  /** What the server said of itself when the session began. */
+  readonly identity?: ServerIdentity;
   /** Every tool of the server, all pages. */
   listTools(options: RequestOptions): Promise<readonly McpTool[]>;
   /** Everything else that the server lists, of one kind, all pages. Undefined if it does not offer the kind. */
@@ -45,6 +47,10 @@ export interface Connection {
     params: Readonly<Record<string, unknown>>,
     options: RequestOptions,
   ): Promise<Readonly<Record<string, unknown>>>;
+  /** One request that does nothing but come back. */
+  ping?(options: RequestOptions): Promise<void>;
+  /** From which level on the server sends log messages. */
+  setLogLevel?(level: LogLevel, options: RequestOptions): Promise<void>;
   /** Tells of changes of the server's lists and resources, as long as the session lives. */
   watch(onChange: (change: ServerChange) => void): void;
   /** Asks the server to tell of changes of these resources, besides those of its lists. */
@@ -69,6 +75,31 @@ export interface SkillContent {
   readonly text?: string;
   readonly bytes: Uint8Array;
 }
+
+/** A server as it describes itself: nothing of it is checked. */
+export interface ServerIdentity {
+  readonly name?: string;
+  readonly title?: string;
+  readonly version?: string;
+  /** The revision of the protocol that was agreed upon. */
+  readonly protocolVersion?: string;
+  /** Absent where they are too many to be shown. */
+  readonly capabilities?: Readonly<Record<string, unknown>>;
+}
+
+/** Of log messages, as in syslog; the least severe first. */
+export const LOG_LEVELS = [
+  "debug",
+  "info",
+  "notice",
+  "warning",
+  "error",
+  "critical",
+  "alert",
+  "emergency",
+] as const;
+
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export type McpMethod = "resources/read" | "prompts/get" | "completion/complete";
 

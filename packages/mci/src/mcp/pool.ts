@@ -4,6 +4,7 @@ import { DEFAULT_MCP_TIMEOUT_MS } from "../schema/defaults.ts";
 import type {
   CallOptions,
   Connection,
+  LogLevel,
   McpMethod,
   RequestOptions,
   ServerChange,
@@ -200,9 +201,21 @@ export class McpPool {
 
   /** Asks a server to tell of changes of these resources; opens a session if there is none. */
   watchResources(name: string, uris: readonly string[], signal?: AbortSignal): Promise<void> {
-    return this.#sessions.use(name, signal, (connection) =>
-      connection.watchResources(uris, { timeoutMs: this.#listTimeoutMs, signal }),
-    );
+    return this.#sessions.watchResources(name, uris, signal);
+  }
+
+  /** Asks a server, in each of its sessions, for log messages from this level on. */
+  setLogLevel(name: string, level: LogLevel, signal?: AbortSignal): Promise<void> {
+    return this.#sessions.setLogLevel(name, level, signal);
+  }
+
+  /** One request to a server, for nothing but the time it takes. */
+  ping(name: string, signal?: AbortSignal): Promise<number> {
+    return this.#sessions.use(name, signal, async (connection) => {
+      const began = performance.now();
+      await connection.ping?.({ timeoutMs: this.#listTimeoutMs, signal });
+      return performance.now() - began;
+    });
   }
 
   /** Ends every session and waits until no process is left. */

@@ -74,10 +74,15 @@ export class Servers {
     return [...this.settings(name).secrets, ...(this.#options.proxy?.secrets ?? []), ...tokens];
   }
 
+  /** Without them. */
+  mask<T>(name: string, value: T): T {
+    return secretsOf(this.secrets(name)).mask(value);
+  }
+
   async open(name: string, signal: AbortSignal, asksForInput: boolean): Promise<Connection> {
     const { maxMessageBytes, proxy, connectTimeoutMs: timeoutMs = CONNECT_TIMEOUT_MS } = this.#options;
     const connect = this.#options.connect ?? (await import("./connect.ts")).connect;
-    const mask = (text: string) => maskOf(this.secrets(name))(text);
+    const mask = (text: string) => this.mask(name, text);
     const { onMessage } = this.#options;
     return connect(this.settings(name).config, {
       ...{ timeoutMs, maxMessageBytes, proxy },
@@ -111,8 +116,8 @@ export class Servers {
   }
 }
 
-function maskOf(values: readonly unknown[]): (text: string) => string {
+function secretsOf(values: readonly unknown[]): Secrets {
   const secrets = new Secrets();
   for (const value of values) secrets.add(value, "credential");
-  return (text) => secrets.mask(text);
+  return secrets;
 }

@@ -1,9 +1,9 @@
 import { MAX_TIMER_MS, raceAbort } from "../abort.ts";
-import type { Connection, ServerChange } from "./connection.ts";
+import type { Connection, LogLevel, ServerChange, ServerIdentity } from "./connection.ts";
 import { McpError, toToolError } from "./errors.ts";
 import type { LoginRequiredError } from "./login/login-required.ts";
 import type { McpPoolOptions } from "./pool-options.ts";
-import type { Servers } from "./servers.ts";
+import { CONNECT_TIMEOUT_MS, type Servers } from "./servers.ts";
 import { abortedError } from "./timeout.ts";
 
 /** A server of the file as it is now. */
@@ -13,6 +13,14 @@ export interface McpServerState {
   readonly state: "not_started" | "connected" | "closed";
   /** The end of what its process printed to stderr, without secrets; the latest process, if there were several. */
   readonly stderr?: string;
+  /** What the server said of itself when its latest session began, without secrets. */
+  readonly identity?: ServerIdentity;
+}
+
+/** What is asked of every session of a server, also of the one after this. */
+interface Wishes {
+  readonly watched: readonly string[];
+  readonly logLevel: LogLevel | undefined;
 }
 
 const IDLE_TIMEOUT_MS = 5 * 60_000;
@@ -20,6 +28,7 @@ const IDLE_TIMEOUT_MS = 5 * 60_000;
 /** An open session and the calls that use it. */
 interface PooledSession {
   readonly connection: Connection;
+  readonly identity: ServerIdentity | undefined;
   users: number;
   /** Not used for new calls; closed when the last call ends. */
   isEvicted: boolean;
@@ -46,9 +55,13 @@ export class SessionPool {
   /** Whether new sessions are told that a person can be asked. */
   #asksForInput: boolean;
   #onChange: ((server: string, change: ServerChange) => void) | undefined;
+  readonly #wishes = new Map<string, Wishes>();
+  readonly #connectTimeoutMs: number;
 
-  constructor(servers: Servers, { idleTimeoutMs = IDLE_TIMEOUT_MS, onInput }: McpPoolOptions) {
+  constructor(servers: Servers, options: McpPoolOptions) {
+    const { idleTimeoutMs = IDLE_TIMEOUT_MS, connectTimeoutMs = CONNECT_TIMEOUT_MS, onInput } = options;
     this.#servers = servers;
+    this.#connectTimeoutMs = connectTimeoutMs;
     this.#idleTimeoutMs = Math.min(idleTimeoutMs, MAX_TIMER_MS);
     this.#asksForInput = onInput !== undefined;
   }
@@ -59,7 +72,8 @@ export class SessionPool {
       const session = this.#latest.get(name);
       const stderr = session?.connection.stderr;
       const state = session === undefined ? "not_started" : session.isEvicted ? "closed" : "connected";
-      return { name, state, ...(stderr === undefined ? {} : { stderr }) };
+      const identity = session?.identity;
+      return { name, state, ...(stderr === undefined ? {} : { stderr }), ...(identity && { identity }) };
     });
   }
 
@@ -94,6 +108,34 @@ export class SessionPool {
   /** Opens a session if there is none. */
   async open(name: string, signal: AbortSignal | undefined): Promise<void> {
     await this.#session(name, signal, false);
+  }
+
+  /** Asks the server's session, and each one after it, to tell of changes of these resources. */
+  async watchResources(name: string, uris: readonly string[], signal?: AbortSignal): Promise<void> {
+    const options = { timeoutMs: this.#connectTimeoutMs, ...(signal && { signal }) };
+    await this.use(name, signal, (connection) => connection.watchResources(uris, options));
+    this.#wish(name, { watched: [...uris] });
+  }
+
+  /** The same for log messages from this level on. */
+  async setLogLevel(name: string, level: LogLevel, signal?: AbortSignal): Promise<void> {
+    const options = { timeoutMs: this.#connectTimeoutMs, ...(signal && { signal }) };
+    await this.use(name, signal, async (connection) => connection.setLogLevel?.(level, options));
+    this.#wish(name, { logLevel: level });
+  }
+
+  #wish(name: string, wish: Partial<Wishes>): void {
+    const wishes = this.#wishes.get(name) ?? { watched: [], logLevel: undefined };
+    this.#wishes.set(name, { ...wishes, ...wish });
+  }
+
+  /** A server that does not want to is used as it is: its session is for calls first. */
+  async #renewWishes(name: string, connection: Connection): Promise<void> {
+    const { watched = [], logLevel } = this.#wishes.get(name) ?? {};
+    if (watched.length === 0 && logLevel === undefined) return;
+    const options = { timeoutMs: this.#connectTimeoutMs };
+    if (watched.length > 0) await connection.watchResources(watched, options).catch(() => {});
+    if (logLevel !== undefined) await connection.setLogLevel?.(logLevel, options).catch(() => {});
   }
 
   /** No new call uses the server's session; it is closed when the last call ends. */
@@ -163,14 +205,16 @@ export class SessionPool {
       await this.#servers.login(name, (error as LoginRequiredError).challenge, { onAuthorize });
       return open();
     });
-    const session: PooledSession = { connection, users: 0, isEvicted: false };
+    const identity = this.#servers.mask(name, connection.identity);
+    const session: PooledSession = { connection, identity, users: 0, isEvicted: false };
     this.#open.add(session);
     this.#latest.set(name, session);
     // Runs from the beginning: the call that the session was opened for may have been cancelled. It must not keep the
     // process alive.
     session.idle = setTimeout(() => this.#closeIfIdle(name, session), this.#idleTimeoutMs).unref();
     void connection.closed.then(() => this.#evict(name, session));
-    if (this.#onChange !== undefined) this.#watch(name, connection);
+    // After them: to watch is one request for everything, in the revisions that have one.
+    void this.#renewWishes(name, connection).then(() => this.#onChange && this.#watch(name, connection));
     return session;
   }
 
@@ -181,9 +225,11 @@ export class SessionPool {
     else session.idle?.refresh().unref();
   }
 
-  /** A call that is still running restarts the timer when it ends. */
+  /** A call that is still running restarts the timer when it ends. A session that tells of changes is in use. */
   #closeIfIdle(name: string, session: PooledSession): void {
-    if (session.users === 0) this.#evict(name, session);
+    if (session.users > 0) return;
+    if ((this.#wishes.get(name)?.watched.length ?? 0) > 0) session.idle?.refresh().unref();
+    else this.#evict(name, session);
   }
 
   #evict(name: string, session: PooledSession): void {

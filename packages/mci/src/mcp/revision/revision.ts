@@ -1,5 +1,5 @@
 import type { Client } from "@modelcontextprotocol/client";
-import type { RequestOptions } from "../connection.ts";
+import type { LogLevel, RequestOptions } from "../connection.ts";
 import type { InputOptions } from "../input.ts";
 import type { Response, RoundParams } from "../session/input-rounds.ts";
 
@@ -16,6 +16,10 @@ export interface Revision {
   frame(params: RoundParams, framing: Framing): RoundParams;
   /** For a server that needs it. */
   openCalls?(client: Client): RevisionCalls | undefined;
+  /** One request that does nothing but come back. */
+  ping(client: Client, options: WatchOptions): Promise<unknown>;
+  /** Asks for log messages from this level on. Absent where each request says so by itself. */
+  setLogLevel?(client: Client, level: LogLevel, options: WatchOptions): Promise<unknown>;
   /** Asks the server to tell of changes; returns what ends that. */
   watch(client: Client, watched: Watched, options: WatchOptions): Promise<(() => Promise<void>) | undefined>;
 }
@@ -33,6 +37,8 @@ interface Framing {
   readonly asksForInput: boolean;
   /** What the program can do for a server. */
   readonly capabilities: (asksForInput: boolean) => object;
+  /** From which level on log messages are wanted. Default: the server decides. */
+  readonly logLevel?: LogLevel | undefined;
 }
 
 interface Watched {

@@ -4,9 +4,11 @@ import { InputPause } from "../../input-pause.ts";
 import type {
   CallOptions,
   Connection,
+  LogLevel,
   McpMethod,
   RequestOptions,
   ServerChange,
+  ServerIdentity,
   ServerSkills,
 } from "../connection.ts";
 import { McpError } from "../errors.ts";
@@ -17,6 +19,7 @@ import type { Revision, RevisionCalls } from "../revision/revision.ts";
 import { revisionOf } from "../revision/revisions.ts";
 import { withTimeout } from "../timeout.ts";
 import { capabilitiesOf, MAX_PAGES, type Session } from "./handshake.ts";
+import { identityOf } from "./identity.ts";
 import { type Response, type RoundParams, type Send, sendUntilComplete } from "./input-rounds.ts";
 import { timeoutMessage, toRequestError } from "./request-errors.ts";
 import { undeclaredTools } from "./undeclared-tools.ts";
@@ -54,6 +57,7 @@ export class SdkConnection implements Connection {
   readonly #hooks: TransportHooks;
   readonly #revision: Revision;
   readonly #calls: RevisionCalls | undefined;
+  #logLevel: LogLevel | undefined;
   #closing?: Promise<void>;
 
   constructor(session: Session, hooks: TransportHooks) {
@@ -74,6 +78,10 @@ export class SdkConnection implements Connection {
 
   get instructions(): string | undefined {
     return this.#client.getInstructions();
+  }
+
+  get identity(): ServerIdentity {
+    return identityOf(this.#client);
   }
 
   async listTools(options: RequestOptions): Promise<readonly McpTool[]> {
@@ -153,6 +161,17 @@ export class SdkConnection implements Connection {
     return response as Promise<Readonly<Record<string, unknown>>>;
   }
 
+  async ping(options: RequestOptions): Promise<void> {
+    await this.#ask(options, (request) => this.#revision.ping(this.#client, request));
+  }
+
+  async setLogLevel(level: LogLevel, options: RequestOptions): Promise<void> {
+    if (!this.#client.getServerCapabilities()?.logging)
+      throw new McpError("refused", "the server sends no log messages");
+    await this.#ask(options, async (request) => this.#revision.setLogLevel?.(this.#client, level, request));
+    this.#logLevel = level;
+  }
+
   watch(onChange: (change: ServerChange) => void): void {
     this.#session.changes.watch(this.#client, onChange);
   }
@@ -167,6 +186,17 @@ export class SdkConnection implements Connection {
   close(): Promise<void> {
     this.#closing ??= this.#hooks.close();
     return this.#closing;
+  }
+
+  async #ask(
+    options: RequestOptions,
+    send: (request: { signal?: AbortSignal; timeout: number }) => Promise<unknown>,
+  ): Promise<void> {
+    this.#checkOpen();
+    const { signal, timeoutMs } = options;
+    await send({ timeout: Math.min(timeoutMs, MAX_TIMER_MS), ...(signal && { signal }) }).catch((error) => {
+      throw this.#failure(error, options);
+    });
   }
 
   async #list<T>(
@@ -234,7 +264,8 @@ export class SdkConnection implements Connection {
     const { options } = this.#session;
     const capabilities = (asksForInput: boolean) => capabilitiesOf({ ...options, asksForInput });
     const { asksForInput } = this;
-    return this.#revision.frame(round, { input, progressToken, asksForInput, capabilities });
+    const logLevel = this.#logLevel;
+    return this.#revision.frame(round, { input, progressToken, asksForInput, capabilities, logLevel });
   }
 
   async #send(

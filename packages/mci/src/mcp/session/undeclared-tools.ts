@@ -1,4 +1,4 @@
-import { type Client, ProtocolError } from "@modelcontextprotocol/client";
+import { type Client, ProtocolError, SdkHttpError } from "@modelcontextprotocol/client";
 import type { McpTool } from "../protocol.ts";
 
 type Request = NonNullable<Parameters<Client["ping"]>[0]>;
@@ -22,6 +22,12 @@ export async function undeclaredTools(
 }
 
 function orNone(error: unknown): { tools: McpTool[]; nextCursor?: string } {
-  if (error instanceof ProtocolError) return { tools: [] };
+  if (error instanceof ProtocolError || isUnknownMethod(error)) return { tools: [] };
   throw error;
+}
+
+/** Since 2026 a server over HTTP says "method not found" with the status 404, too. */
+function isUnknownMethod(error: unknown): boolean {
+  if (!(error instanceof SdkHttpError) || error.status !== 404) return false;
+  return /"code":\s*-32601\b/.test(String(error.data["text"]));
 }

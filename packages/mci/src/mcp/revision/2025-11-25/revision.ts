@@ -13,6 +13,8 @@ export const REVISION_2025_11_25: Revision = {
   },
 
   openCalls: taskCalls,
+  ping: (client, options) => client.ping(options),
+  setLogLevel: (client, level, options) => client.setLoggingLevel(level, options),
 
   async watch(client, { uris, before }, options) {
     for (const uri of uris) if (!before.includes(uri)) await client.subscribeResource({ uri }, options);

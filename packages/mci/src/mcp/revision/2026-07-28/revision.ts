@@ -1,4 +1,4 @@
-import { CLIENT_CAPABILITIES_META_KEY } from "@modelcontextprotocol/client";
+import { CLIENT_CAPABILITIES_META_KEY, LOG_LEVEL_META_KEY } from "@modelcontextprotocol/client";
 import type { Revision } from "../revision.ts";
 
 /** Since 2026: each request says all by itself, responses say what else is needed, and one request listens to changes. */
@@ -6,13 +6,15 @@ export const REVISION_2026_07_28: Revision = {
   version: "2026-07-28",
   asksDuringCalls: false,
 
-  frame({ requestState, inputResponses, ...params }, { input, progressToken, asksForInput, capabilities }) {
+  frame({ requestState, inputResponses, ...params }, framing) {
+    const { input, progressToken, asksForInput, capabilities, logLevel } = framing;
     const asksNow = input?.onInput !== undefined || input?.pauseOnInput === true;
     const meta = {
       ...input?.meta,
       // Each request says by itself whether a person can be asked.
       ...(asksNow !== asksForInput && { [CLIENT_CAPABILITIES_META_KEY]: capabilities(asksNow) }),
       ...(progressToken && { progressToken }),
+      ...(logLevel && { [LOG_LEVEL_META_KEY]: logLevel }),
     };
     return {
       ...params,
@@ -21,6 +23,9 @@ export const REVISION_2026_07_28: Revision = {
       ...(Object.keys(meta).length > 0 && { _meta: meta }),
     };
   },
+
+  /** The revision has no ping: a server says again what it is. */
+  ping: (client, options) => client.discover(options),
 
   async watch(client, { uris }, options) {
     const { tools, prompts, resources } = client.getServerCapabilities() ?? {};

@@ -1,0 +1,75 @@
+import { MCIClientError } from "../errors.ts";
+import type { Loaded } from "../load/loaded.ts";
+import type { LogLevel } from "../mcp/connection.ts";
+import type { McpPool } from "../mcp/pool.ts";
+import type { McpServerState } from "../mcp/session-pool.ts";
+import { Secrets } from "../secrets.ts";
+import { ContentClient } from "./content-client.ts";
+import type { LazyContent } from "./lazy-content.ts";
+
+export interface ServerOptions {
+  /** Cancels the request. */
+  readonly signal?: AbortSignal;
+}
+
+/** The part of a client that is about its MCP servers themselves. */
+export abstract class ServerClient extends ContentClient {
+  readonly #current: () => Loaded;
+  readonly #checkUsable: () => void;
+
+  constructor(content: LazyContent, checkUsable: () => void, current: () => Loaded) {
+    super(content, checkUsable);
+    this.#checkUsable = checkUsable;
+    this.#current = current;
+  }
+
+  /** The MCP servers of the file as they are now: whether there is a session, what they say of themselves and printed last. */
+  mcpServers(): readonly McpServerState[] {
+    return this.#current().mcp?.states() ?? [];
+  }
+
+  /** Ends the session of an MCP server, once its calls have ended, and opens another. Throws `MCIClientError`. */
+  async restartMcpServer(name: string, { signal }: ServerOptions = {}): Promise<void> {
+    await this.#server(name)
+      .restart(name, signal)
+      .catch((error: Error) => {
+        throw new MCIClientError("mcp_restart_failed", error.message, { cause: error });
+      });
+  }
+
+  /** Asks an MCP server for its tools, prompts and resources again. Throws `MCIClientError` only if there is no such server. */
+  async refreshMcpServer(name: string): Promise<void> {
+    this.#server(name);
+    await this.refreshLists(name);
+  }
+
+  /** One request that does nothing but come back; the milliseconds it took. Throws `MCIClientError`. */
+  async pingMcpServer(name: string, { signal }: ServerOptions = {}): Promise<number> {
+    return this.#server(name)
+      .ping(name, signal)
+      .catch((error) => this.#failed(name, error));
+  }
+
+  /** Asks an MCP server for log messages from this level on; `onMcpMessage` gets them. Throws `MCIClientError`. */
+  async setMcpLogLevel(name: string, level: LogLevel, { signal }: ServerOptions = {}): Promise<void> {
+    await this.#server(name)
+      .setLogLevel(name, level, signal)
+      .catch((error) => this.#failed(name, error));
+  }
+
+  #server(name: string): McpPool {
+    this.#checkUsable();
+    const { mcp } = this.#current();
+    if (!mcp?.has(name))
+      throw new MCIClientError("invalid_argument", `The file has no MCP server '${name}'.`);
+    return mcp;
+  }
+
+  #failed(name: string, error: Error): never {
+    const { mcp, publicValues } = this.#current();
+    const secrets = new Secrets(publicValues);
+    for (const secret of mcp?.secrets(name) ?? []) secrets.add(secret, "credential");
+    const message = secrets.mask(`MCP server '${name}': ${error.message}`);
+    throw new MCIClientError("request_failed", message, { cause: error });
+  }
+}
