@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Model, TaskView } from "@mci-ts/council";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { hanoiModel, hanoiMove, hanoiTask } from "../../council/test/hanoi.ts";
 import { type Database, openDatabase } from "../src/database/database.ts";
 import { type OpenTasks, openTasks } from "../src/tasks/open-tasks.ts";
@@ -206,18 +206,6 @@ test("[TD-stalled] a task that has not moved for longer than its step may take s
   await finished(id);
 }, 120_000);
 
-test("[TD-upgrade] a task of the version before goes on with the steps it has recorded there, and what stands after a gap is left out", async () => {
-  held = Number.POSITIVE_INFINITY;
-  onTestFinished(() => void calls.splice(0));
-  calls = [];
-  const engine = (await testEngine(model)).steps(SPEC);
-  await storeLegacy("legacy", engine.start(), [1, 2, 3, 4, 6]);
-  await until(async () => (await tasks.get("legacy")).status === "complete");
-  await expectWhole("legacy");
-  expect(logged).toContainEqual(expect.stringContaining("1 steps that stood after a gap are left out"));
-  expect(Math.min(...calls)).toBe(5);
-}, 120_000);
-
 const cli = fileURLToPath(
   new URL("../../../node_modules/@dbos-inc/dbos-sdk/dist/src/cli/cli.js", import.meta.url),
 );
@@ -232,47 +220,4 @@ async function dbos(command: string, ...ids: string[]): Promise<string> {
     url,
   ]);
   return stdout;
-}
-
-/** As versions before 2 stored it: the steps are steps of a child workflow, their numbers are computed. */
-async function storeLegacy(id: string, progress: object, steps: readonly number[]): Promise<void> {
-  const chunk = `${id}.1-0`;
-  for (const [workflow, name] of [
-    [`${id}.1`, "steps_task"],
-    [chunk, "steps_chunk"],
-  ])
-    await observer.query(
-      `INSERT INTO dbos.workflow_status (workflow_uuid, status, name, executor_id, application_version, created_at, updated_at)
-       VALUES ($1, 'PENDING', $2, 'gone', '1', 0, 0)`,
-      [workflow, name],
-    );
-  for (const step of steps) {
-    const { from, to } = hanoiMove(step);
-    const answer = { from, to, ...stateAfter(step) };
-    const record = { answer, votes: 2, calls: 2, tokens: [10, 10], length: 5 };
-    await observer.query(
-      `INSERT INTO dbos.operation_outputs (workflow_uuid, function_id, function_name, output, completed_at_epoch_ms)
-       VALUES ($1, $2, 'step', $3, 1000)`,
-      [chunk, step - 1, JSON.stringify(record)],
-    );
-  }
-  await observer.query(
-    `INSERT INTO council.tasks (id, kind, spec, status, progress) VALUES ($1, 'steps', $2, 'running', $3)`,
-    [id, JSON.stringify(SPEC), JSON.stringify(progress)],
-  );
-  await observer.query(
-    "INSERT INTO council.task_chunks (task_id, first_step, workflow_id, progress) VALUES ($1, 1, $2, $3)",
-    [id, chunk, JSON.stringify(progress)],
-  );
-}
-
-/** The pegs after so many moves of four disks. */
-function stateAfter(step: number): Record<string, string> {
-  const pegs: Record<string, string> = { a: "abcd", b: "", c: "" };
-  for (let n = 1; n <= step; n++) {
-    const { from, to } = hanoiMove(n);
-    pegs[to] = pegs[from]![0]! + pegs[to]!;
-    pegs[from] = pegs[from]!.slice(1);
-  }
-  return pegs;
 }

@@ -114,13 +114,7 @@ export async function openTasks(options: TasksOptions): Promise<OpenTasks> {
   }
 
   const view = async (row: TaskRow): Promise<TaskView> => toTaskView(row, await progressOf(row));
-  const get = async (id: string) => view(await found(id));
-
-  async function found(id: string): Promise<TaskRow> {
-    const row = await store.find(id);
-    if (row.is_legacy && row.kind === "steps") await store.copyLegacy(id);
-    return row;
-  }
+  const get = async (id: string) => view(await store.find(id));
 
   const actions = createTaskActions({ store, runner, engines, metrics, progressOf, get, version });
   const { retryAfterOutages, requestPause: _, ...publicActions } = actions;
@@ -164,13 +158,13 @@ export async function openTasks(options: TasksOptions): Promise<OpenTasks> {
       return Promise.all(rows.map(async (row) => toTaskSummary(row, await progressOf(row))));
     },
     async steps(id, from, limit) {
-      const row = await found(id);
+      const row = await store.find(id);
       if (row.kind === "plan")
         return planSteps(await store.steps<PlanRecord>(id, from, Number.MAX_SAFE_INTEGER)).slice(0, limit);
       return (await store.steps(id, from, limit)).map(toStepView);
     },
     async strip(id, range) {
-      const row = await found(id);
+      const row = await store.find(id);
       const { step } = row.kind === "plan" ? { step: 0 } : await progressOf(row);
       return store.strip(id, step, range);
     },

@@ -234,13 +234,8 @@ export function createTaskActions(deps: ActionDependencies): InternalActions {
   }
 }
 
-function requireAllowed({ id, status, is_legacy }: TaskRow, action: TaskAction): void {
+function requireAllowed({ status }: TaskRow, action: TaskAction): void {
   if (!nextStatus(status, action)) throw new TaskError("task_conflict", refusal(status, action));
-  if (is_legacy && action !== "pause")
-    throw new TaskError(
-      "task_conflict",
-      `Task ${id} still belongs to an instance of the version before this one; try again when the upgrade is done`,
-    );
 }
 
 function requirePausedAt({ status, step: last }: TaskRow, step: number): void {

@@ -44,7 +44,6 @@ export function createPlacement({
         await balance(on, instances);
         for (const queue of await statements.deadQueues(on, executorId)) await DBOS.deleteQueue(queue);
       });
-      for (const id of await statements.legacyTasks(db)) await adopt(id);
     },
     // The engine would revive a task that was cancelled a moment ago.
     enqueue: (id) =>
@@ -91,15 +90,6 @@ export function createPlacement({
     if (!least || !most || least.load >= least.limit) return;
     const surplus = Math.min(Math.floor((most.load - least.load) / 2), least.limit - least.load);
     if (surplus > 0) await statements.requestMoves(on, most.id, surplus);
-  }
-
-  async function adopt(id: string): Promise<void> {
-    const { step, lost } = await store.adopt(id);
-    const gap = lost > 0 ? `; ${lost} steps that stood after a gap are left out` : "";
-    log(`task ${id} of an earlier version is taken over with ${step} recorded steps${gap}`, {
-      level: lost > 0 ? "warn" : "info",
-      task: id,
-    });
   }
 }
 

@@ -16,7 +16,7 @@ export function aftermathStatements(db: Database) {
   /** Tasks that ended so many days ago, by the clock of the database. What a receiver is still to be told of stays. */
   async function expired(days: number, limit: number): Promise<string[]> {
     const rows = await db.query<{ id: string }>(
-      `SELECT t.id ${WITH_WORKFLOW} WHERE t.status IS NULL AND t.webhook_at IS NULL AND w.status IS DISTINCT FROM 'PENDING'
+      `SELECT t.id ${WITH_WORKFLOW} WHERE t.webhook_at IS NULL AND w.status IS DISTINCT FROM 'PENDING'
          AND (t.ended_at < clock_timestamp() - $1 * interval '1 day' OR (t.ended_at IS NULL AND t.error IS NULL AND t.control IS NULL
            AND w.status = 'CANCELLED' AND w.completed_at < extract(epoch FROM clock_timestamp() - $1 * interval '1 day') * 1000))
        LIMIT $2`,

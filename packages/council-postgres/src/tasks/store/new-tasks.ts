@@ -3,7 +3,6 @@ import type { IdempotencyKey, StepsProgress, TaskSpec } from "@mci-ts/council";
 import type { Database, Queryable } from "../../database/database.ts";
 import { taskNotFound } from "../task-error.ts";
 import { hasSchedules } from "./schedule-query.ts";
-import { adoptLegacyTask, copyLegacySteps } from "./task-legacy.ts";
 import { type PlanCharges, TASK_WORKFLOW, WAITING_QUEUE } from "./task-records.ts";
 
 export interface NewTask {
@@ -37,7 +36,7 @@ export async function hasPendingTasks(db: Queryable): Promise<boolean> {
 
 /** How tasks come into being: stored and put on the queue of the engine. */
 export function newTaskStatements(db: Database) {
-  return { insert, adopt, copyLegacy };
+  return { insert };
 
   /** Stores the task and puts it on the queue, in one transaction. False: another task has its idempotency key, or `onlyIf` is against it. */
   async function insert(task: NewTask): Promise<boolean> {
@@ -67,15 +66,6 @@ export function newTaskStatements(db: Database) {
       await enqueue(on, id);
       return true;
     });
-  }
-
-  /** What an instance of a version before 2 has decided so far can then be read like the steps of any other task. */
-  async function copyLegacy(id: string): Promise<void> {
-    await db.transaction((on) => copyLegacySteps(on, id));
-  }
-
-  async function adopt(id: string): Promise<{ readonly step: number; readonly lost: number }> {
-    return db.transaction((on) => adoptLegacyTask(on, id, () => enqueue(on, id)));
   }
 }
 

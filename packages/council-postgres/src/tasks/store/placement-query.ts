@@ -41,7 +41,6 @@ export const placementStatements = {
   waitingTasks,
   requestMoves,
   deadQueues,
-  legacyTasks,
 };
 
 /**
@@ -57,7 +56,7 @@ const LOOK = {
   name: "look-after-tasks",
   text: `WITH living AS (${LIVING}), homes AS (SELECT ${HOME} AS id, count(*) AS load FROM ${IN_FLIGHT} GROUP BY 1)
    SELECT EXISTS (SELECT FROM homes WHERE id NOT IN (SELECT id FROM living))
-     OR EXISTS (SELECT FROM council.tasks t WHERE ${IS_MOVED} OR t.status IS NOT NULL)
+     OR EXISTS (SELECT FROM council.tasks t WHERE ${IS_MOVED})
      OR (SELECT max(coalesce(load, 0)) - min(coalesce(load, 0)) > 1 FROM living LEFT JOIN homes USING (id)) AS "needsPlacement",
      (SELECT coalesce(json_agg(json_build_object('id', workflow_uuid, 'token', owner_xid)), '[]') FROM dbos.workflow_status
        WHERE status = 'PENDING' AND executor_id = $1 AND name = '${TASK_WORKFLOW}') AS owned`,
@@ -122,12 +121,3 @@ async function exclusively(db: Database, work: (on: Queryable) => Promise<void>)
 
 /** Any number, the same in every version of the program. */
 export const PLACEMENT_LOCK = 7_303_018;
-
-/** Tasks of versions before 2; none while an instance of such a version lives. */
-async function legacyTasks(on: Queryable): Promise<string[]> {
-  const rows = await on.query<{ id: string }>(
-    `SELECT id FROM council.tasks WHERE status IS NOT NULL
-       AND NOT EXISTS (SELECT FROM council.instances WHERE workflow_version = 1) ORDER BY created_at LIMIT 100`,
-  );
-  return rows.map(({ id }) => id);
-}

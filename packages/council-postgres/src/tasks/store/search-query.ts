@@ -98,16 +98,12 @@ function partsOf(status: TaskStatus | undefined): readonly Part[] {
   if (status === undefined) return [{ from: ALONE, where: "true" }];
   const unfinished = {
     from: WITH_WORKFLOW,
-    where: `t.ended_at IS NULL AND t.status IS NULL AND (${UNFINISHED[status]}) AND ${STATUS} = '${status}'`,
+    where: `t.ended_at IS NULL AND (${UNFINISHED[status]}) AND ${STATUS} = '${status}'`,
   };
-  const legacy = { from: ALONE, where: `t.status = '${status}'` };
   const over = OVER[status];
   return [
-    ...(over === undefined
-      ? []
-      : [{ from: ALONE, where: `t.status IS NULL AND t.ended_at IS NOT NULL AND ${over}` }]),
+    ...(over === undefined ? [] : [{ from: ALONE, where: `t.ended_at IS NOT NULL AND ${over}` }]),
     ...(status === "complete" ? [] : [unfinished]),
-    legacy,
   ];
 }
 

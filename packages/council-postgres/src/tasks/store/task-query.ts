@@ -10,7 +10,7 @@ const RATE_STEPS = 50;
  * The status of a task is that of its workflow: `dbos workflow cancel` and `resume` do what their names say. The engine has no pause,
  * so a paused task is a cancelled workflow with a reason. A recorded outcome counts before the engine has noticed the end.
  */
-export const STATUS = `coalesce(t.status, CASE
+export const STATUS = `CASE
   WHEN t.ended_at IS NOT NULL AND t.result IS NOT NULL THEN 'complete'
   WHEN t.ended_at IS NOT NULL AND t.error IS NOT NULL THEN 'failed'
   WHEN w.status IN ('ENQUEUED', 'DELAYED') THEN 'queued'
@@ -18,7 +18,7 @@ export const STATUS = `coalesce(t.status, CASE
   WHEN w.status IN ('SUCCESS', 'ERROR', 'MAX_RECOVERY_ATTEMPTS_EXCEEDED') THEN 'failed'
   WHEN t.control = 'moved' THEN 'queued'
   WHEN t.error IS NULL THEN 'cancelled'
-  ELSE 'paused' END)`;
+  ELSE 'paused' END`;
 
 /** The rows of tasks with their workflows. */
 export const WITH_WORKFLOW = `FROM council.tasks t LEFT JOIN dbos.workflow_status w ON w.workflow_uuid = t.id`;
@@ -26,7 +26,7 @@ export const WITH_WORKFLOW = `FROM council.tasks t LEFT JOIN dbos.workflow_statu
 /** Add a WHERE clause over `t`. */
 export const SELECT_TASK = `SELECT t.id, t.kind, t.name, t.spec, t.control, t.result, t.error, t.forked_from, t.fork_step, t.schedule, t.subject, t.workflow_version,
   t.running_since, t.retry_at, greatest(0, t.outages - 1) AS retries,
-  t.created_at, t.started_at, t.status IS NOT NULL AS is_legacy, ${STATUS} AS status,
+  t.created_at, t.started_at, ${STATUS} AS status,
   coalesce(t.ended_at, CASE WHEN w.status = 'CANCELLED' AND t.error IS NULL AND t.control IS NULL THEN to_timestamp(w.completed_at / 1000.0) END) AS ended_at,
   CASE WHEN w.status = 'PENDING' THEN w.executor_id END AS instance,
   coalesce(last.step, 0) AS step, coalesce(snapshot.progress, t.progress) AS progress,

@@ -59,8 +59,6 @@ export interface TaskRow {
   /** Since when it has it. */
   readonly running_since: Date | null;
   readonly workflow_version: number;
-  /** It belongs to an instance of a version before 2. */
-  readonly is_legacy: boolean;
   readonly created_at: Date;
   readonly started_at: Date | null;
   readonly ended_at: Date | null;

@@ -2,7 +2,8 @@ import type { TableSet } from "../../database/migrate.ts";
 
 /**
  * A task is a row of `tasks` and a workflow of DBOS with the same id; its status is the workflow's (`task-query.ts`). Decided steps
- * are rows of `task_steps` with their numbers. `task_chunks` and the column `status` belong to the versions before 2.
+ * are rows of `task_steps` with their numbers. `task_chunks` and the column `status` were
+ * for workflows before version 2: nothing fills them.
  */
 export const TASK_TABLES: TableSet = {
   name: "tasks",
