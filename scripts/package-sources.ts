@@ -21,9 +21,11 @@ export const PACKAGE_SOURCES: Readonly<Record<string, string>> = {
   "@mci-ts/console": "console/serve/files.ts",
   "@mci-ts/console/tools": "console/serve/tools/index.ts",
   "@mci-ts/council": "council/src/index.ts",
+  "@mci-ts/council/answer-key": "council/src/answer-key.ts",
   "@mci-ts/council/example-task": "council/src/tasks/example-task.ts",
   "@mci-ts/council/what-if": "council/src/voting/what-if.ts",
   "@mci-ts/council-eval": "council-eval/src/index.ts",
+  "@mci-ts/council-eval/console": "council-eval/src/console.ts",
   "@mci-ts/council-postgres": "council-postgres/src/index.ts",
   "@mci-ts/council-server": "council-server/src/index.ts",
   // Types of the API for the console. They are not published.

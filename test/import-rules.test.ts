@@ -27,6 +27,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   console: [
     "@mci-ts/council-server/api",
+    "@mci-ts/council-eval/console",
     "@mci-ts/council/example-task",
     "@mci-ts/council/what-if",
     "@mci-ts/http-guard",
@@ -36,7 +37,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "mci-ts/schema.json",
   ],
   council: [],
-  "council-eval": ["@mci-ts/council"],
+  "council-eval": ["@mci-ts/council", "@mci-ts/council/answer-key"],
   "fake-provider": ["@mci-ts/council"],
   "http-guard": [],
   "council-postgres": ["@mci-ts/council", "@mci-ts/council-server"],

@@ -1,9 +1,9 @@
 import { chanceRight, createCalibration, expectedVotes, type Model } from "@mci-ts/council";
 import { expect, it } from "vitest";
 import { randomFor } from "../../fake-provider/src/random.ts";
+import { isAccepted } from "./accepted.ts";
 import { describeEstimate, estimate } from "./estimate.ts";
 import { evaluate } from "./evaluate.ts";
-import { isAccepted } from "./grade.ts";
 import { methodOf, variantOf } from "./methods.ts";
 import { outcomesOf } from "./outcomes.ts";
 import { createProgress } from "./progress.ts";

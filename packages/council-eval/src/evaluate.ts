@@ -1,6 +1,7 @@
 import { type CouncilMetadata, type CouncilOptions, type OutcomeBasis, runCouncil } from "@mci-ts/council";
+import { isAccepted } from "./accepted.ts";
 import { askInLoop } from "./baseline.ts";
-import { type Grade, grade, isAccepted } from "./grade.ts";
+import { type Grade, grade } from "./grade.ts";
 import type { Method, Methods } from "./methods.ts";
 import type { Question } from "./questions.ts";
 import { keyOf, type Result, type ResultsFile, type Verdict } from "./results-file.ts";

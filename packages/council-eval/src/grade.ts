@@ -1,11 +1,7 @@
-import {
-  type AnswerObject,
-  type CouncilOptions,
-  canonical,
-  compileAnswerSchema,
-  runCouncil,
-} from "@mci-ts/council";
+import { type CouncilOptions, runCouncil } from "@mci-ts/council";
+import { isAccepted } from "./accepted.ts";
 import type { Question } from "./questions.ts";
+import { isSatisfied, rubricRequest } from "./rubric-request.ts";
 
 /** How often one answer was right, and what it cost to find out. */
 export interface Grade {
@@ -32,45 +28,12 @@ export async function grade(
 
 /** Whether a model finds that the answer satisfies the question's rubric: one more call. */
 export async function judge(
-  { rubric, prompt }: Question,
+  question: Question,
   answer: string | object,
   model: string,
   options: CouncilOptions,
 ): Promise<{ readonly satisfied: boolean; readonly calls: number; readonly cost_usd: number | null }> {
-  const { metadata } = await runCouncil(
-    {
-      prompt: `Does the answer in the context satisfy this rubric?\n${rubric}`,
-      context: { question: prompt, answer },
-      intent: "validation",
-      config: { k: 1, model, answer_schema: VERDICT },
-    },
-    options,
-  );
-  const { satisfied } = (metadata.answer ?? {}) as { satisfied?: boolean };
+  const { metadata } = await runCouncil(rubricRequest(question, answer, model), options);
   const { calls, cost_usd } = metadata.usage;
-  return { satisfied: satisfied === true, calls, cost_usd };
+  return { satisfied: isSatisfied(metadata.answer), calls, cost_usd };
 }
-
-/** undefined where the question names no answer to compare with. */
-export function isAccepted(question: Question, answer: string | object): boolean | undefined {
-  const { answer: expected, accept = [] } = question;
-  const accepted = [...(expected === undefined ? [] : [expected]), ...accept];
-  if (accepted.length === 0) return undefined;
-  const key = keyOf(question);
-  return accepted.some((one) => key(one) === key(answer));
-}
-
-/** Equal for answers that are one vote. */
-function keyOf({ schema, prompt }: Question): (value: unknown) => string {
-  const compiled = schema && compileAnswerSchema(schema);
-  return (value) =>
-    compiled && typeof value === "object"
-      ? compiled.key(value as AnswerObject)
-      : canonical(typeof value === "object" ? JSON.stringify(value) : String(value), prompt).key;
-}
-
-const VERDICT = {
-  type: "object",
-  properties: { satisfied: { type: "boolean" } },
-  required: ["satisfied"],
-};
