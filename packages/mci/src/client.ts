@@ -49,13 +49,12 @@ import type { ToolFilter } from "./tools/select.ts";
 export class MCIClient<Tools extends object = UntypedTools> extends ServerClient {
   /** What the file says about itself. */
   readonly metadata: NonNullable<Document["metadata"]>;
-  /** What was wrong without being fatal: a dead MCP server whose tools are missing, an expired cache that was used. */
-  readonly warnings: readonly Problem[];
+  readonly #logins: readonly Problem[];
   readonly #tools: ToolSet;
   readonly #runner: CallRunner;
   readonly #content: LazyContent;
 
-  private constructor(loaded: Loaded, warnings: readonly Problem[] = []) {
+  private constructor(loaded: Loaded, logins: readonly Problem[] = []) {
     // "private" exists in TypeScript only.
     if (loaded?.limits === undefined) {
       const message =
@@ -75,7 +74,7 @@ export class MCIClient<Tools extends object = UntypedTools> extends ServerClient
       () => tools.loaded,
     );
     this.metadata = loaded.metadata;
-    this.warnings = [...loaded.warnings, ...warnings];
+    this.#logins = logins;
     this.#tools = tools;
     this.#runner = runner;
     this.#content = content;
@@ -121,6 +120,14 @@ export class MCIClient<Tools extends object = UntypedTools> extends ServerClient
         return new MCIClient<Tools>(loaded, await missingLogins(loaded));
       },
     );
+  }
+
+  /**
+   * What is wrong without being fatal: a dead MCP server whose tools are missing, an expired cache that was used. Of servers whose lists
+   * were loaded again: of the latest time.
+   */
+  get warnings(): readonly Problem[] {
+    return [...this.#tools.loaded.warnings, ...this.#logins];
   }
 
   /** Every enabled tool, in the order of the file. Copies that may be changed. */

@@ -139,6 +139,10 @@ export abstract class ContentClient {
     await this.#content.watchResources(uris);
   }
 
+  protected watchServer(server: string, uris: readonly string[]): Promise<() => Promise<void>> {
+    return this.#content.watchServer(server, uris);
+  }
+
   /** Loads the lists of a server again; those who listen to changes are told. */
   protected async refreshLists(server: string): Promise<void> {
     await this.#content.refresh(server);

@@ -87,6 +87,10 @@ export class LazyContent {
     await (await this.#changesOf()).watchResources(uris, (uri) => content?.serverOf(uri));
   }
 
+  async watchServer(server: string, uris: readonly string[]): Promise<() => Promise<void>> {
+    return (await this.#changesOf()).watchServer(server, uris);
+  }
+
   #changesOf(): Promise<ListChanges> {
     this.#changes ??= import("./list-changes.ts").then(
       ({ ListChanges }) => new ListChanges(this.#loaded, (loaded) => this.#replace(loaded)),

@@ -34,6 +34,8 @@ export class ListChanges {
   readonly #listeners = new Set<OnChange>();
   readonly #pending = new Map<string, Pending>();
   #watched = new Map<string, readonly string[]>();
+  /** Resources of one server, of each caller that watches them by itself. */
+  readonly #watches = new Set<{ readonly server: string; readonly uris: readonly string[] }>();
 
   constructor(loaded: Loaded, replace: (loaded: Loaded) => Promise<void>) {
     this.#loaded = loaded;
@@ -57,9 +59,32 @@ export class ListChanges {
     }
     const servers = new Set([...this.#watched.keys(), ...byServer.keys()]);
     this.#watched = byServer;
-    await Promise.all(
-      [...servers].map((server) => this.#loaded.mcp?.watchResources(server, byServer.get(server) ?? [])),
-    );
+    await Promise.all([...servers].map((server) => this.#tellWatched(server)));
+  }
+
+  /** Resources of this server, beside what others watch. Returns what ends it. */
+  async watchServer(server: string, uris: readonly string[]): Promise<() => Promise<void>> {
+    const watch = { server, uris: [...uris] };
+    this.#watches.add(watch);
+    const end = async () => {
+      if (this.#watches.delete(watch)) await this.#tellWatched(server);
+    };
+    try {
+      await this.#tellWatched(server);
+    } catch (error) {
+      this.#watches.delete(watch);
+      throw error;
+    }
+    return end;
+  }
+
+  async #tellWatched(server: string): Promise<void> {
+    await this.#loaded.mcp?.watchResources(server, [...this.#watchedOf(server)]);
+  }
+
+  #watchedOf(server: string): ReadonlySet<string> {
+    const own = [...this.#watches].filter((watch) => watch.server === server);
+    return new Set([...(this.#watched.get(server) ?? []), ...own.flatMap(({ uris }) => uris)]);
   }
 
   /** Loads the lists of a server again, whether it has said that they changed or not. */
@@ -78,7 +103,7 @@ export class ListChanges {
     };
     this.#pending.set(server, pending);
     if (change.kind !== "resource") pending.kinds.add(change.kind);
-    else if (this.#watched.get(server)?.includes(change.uri) && pending.uris.size < MAX_URIS)
+    else if (this.#watchedOf(server).has(change.uri) && pending.uris.size < MAX_URIS)
       pending.uris.add(change.uri);
     this.#schedule(server, pending);
   }

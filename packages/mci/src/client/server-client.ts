@@ -57,6 +57,21 @@ export abstract class ServerClient extends ContentClient {
       .catch((error) => this.#failed(name, error));
   }
 
+  /**
+   * Asks an MCP server to tell of changes of these resources, beside those of `watchResources`; `onChange` gets them. Returns what ends
+   * it. Throws `MCIClientError`.
+   */
+  async watchMcpResources(name: string, uris: readonly string[]): Promise<() => Promise<void>> {
+    this.#server(name);
+    return this.watchServer(name, uris).catch((error) => this.#failed(name, error));
+  }
+
+  /** The same value without the values of env that the server was sent, which it may repeat anywhere. */
+  maskMcpSecrets<T>(name: string, value: T): T {
+    this.#server(name);
+    return this.#secretsOf(name).mask(value);
+  }
+
   #server(name: string): McpPool {
     this.#checkUsable();
     const { mcp } = this.#current();
@@ -66,10 +81,14 @@ export abstract class ServerClient extends ContentClient {
   }
 
   #failed(name: string, error: Error): never {
+    const message = this.#secretsOf(name).mask(`MCP server '${name}': ${error.message}`);
+    throw new MCIClientError("request_failed", message, { cause: error });
+  }
+
+  #secretsOf(name: string): Secrets {
     const { mcp, publicValues } = this.#current();
     const secrets = new Secrets(publicValues);
     for (const secret of mcp?.secrets(name) ?? []) secrets.add(secret, "credential");
-    const message = secrets.mask(`MCP server '${name}': ${error.message}`);
-    throw new MCIClientError("request_failed", message, { cause: error });
+    return secrets;
   }
 }

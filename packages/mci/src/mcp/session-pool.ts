@@ -15,6 +15,8 @@ export interface McpServerState {
   readonly stderr?: string;
   /** What the server said of itself when its latest session began, without secrets. */
   readonly identity?: ServerIdentity;
+  /** From which level on it was asked for log messages. Absent: it was not asked. */
+  readonly logLevel?: LogLevel;
 }
 
 /** What is asked of every session of a server, also of the one after this. */
@@ -73,7 +75,14 @@ export class SessionPool {
       const stderr = session?.connection.stderr;
       const state = session === undefined ? "not_started" : session.isEvicted ? "closed" : "connected";
       const identity = session?.identity;
-      return { name, state, ...(stderr === undefined ? {} : { stderr }), ...(identity && { identity }) };
+      const logLevel = this.#wishes.get(name)?.logLevel;
+      return {
+        name,
+        state,
+        ...(stderr === undefined ? {} : { stderr }),
+        ...(identity && { identity }),
+        ...(logLevel && { logLevel }),
+      };
     });
   }
 
@@ -113,7 +122,9 @@ export class SessionPool {
   /** Asks the server's session, and each one after it, to tell of changes of these resources. */
   async watchResources(name: string, uris: readonly string[], signal?: AbortSignal): Promise<void> {
     const options = { timeoutMs: this.#connectTimeoutMs, ...(signal && { signal }) };
-    await this.use(name, signal, (connection) => connection.watchResources(uris, options));
+    // A server that is not there need not be started to be told that nothing is watched any more.
+    if (uris.length > 0 || this.#slots.has(name))
+      await this.use(name, signal, (connection) => connection.watchResources(uris, options));
     this.#wish(name, { watched: [...uris] });
   }
 

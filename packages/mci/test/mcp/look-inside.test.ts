@@ -131,3 +131,59 @@ test("a server without log messages says so instead of being asked [MCP-look-ins
     "MCP server 'quiet': the server sends no log messages",
   );
 });
+
+test("resources of one server are watched beside those of others, until the watch ends; to end it starts no server [MCP-look-inside]", async () => {
+  const { client, messages } = await load({ everything: everything() });
+  const other = TEXT.replace("features", "architecture");
+  const changes: Change[] = [];
+  onTestFinished(await client.onChange((change) => void changes.push(change)));
+  await client.watchResources([other]);
+  const end = await client.watchMcpResources("everything", [TEXT]);
+  await client.execute("toggle-subscriber-updates");
+  const told = (uri: string) => changes.some((change) => change.uri === uri);
+  await expect.poll(() => told(TEXT) && told(other), { timeout: 15_000 }).toBe(true);
+  await end();
+  const sent = (method: string) =>
+    messages.flatMap(({ direction, text }) =>
+      direction === "sent" && text.includes(`"method":"${method}"`) ? [JSON.parse(text).params?.uri] : [],
+    );
+  expect(sent("resources/unsubscribe")).toEqual([TEXT]);
+  await expect(client.watchMcpResources("nothing", [TEXT])).rejects.toMatchObject({
+    code: "invalid_argument",
+  });
+
+  // A server that ends by itself.
+  const short = everything();
+  const program = `setTimeout(() => process.exit(), 3000); process.argv[1] = "x"; import(${JSON.stringify(short.args![0])})`;
+  const gone = await load({ short: { ...short, args: ["--input-type=module", "-e", program, "stdio"] } });
+  const endLater = await gone.client.watchMcpResources("short", [TEXT]);
+  await expect.poll(() => gone.client.mcpServers()[0]?.state, { timeout: 15_000 }).toBe("closed");
+  await endLater();
+  expect(gone.client.mcpServers()[0]?.state).toBe("closed");
+});
+
+test("lists that cannot be loaded again are a warning until they can, and secrets that a server repeats are taken out [MCP-look-inside]", async () => {
+  let isBroken = false;
+  const server = () => {
+    const made = new McpServer({ name: "moody", version: "1" }, { capabilities: { prompts: {} } });
+    made.server.setRequestHandler("prompts/list", () => {
+      if (isBroken) throw new Error("out of paper");
+      return { prompts: [{ name: "hello" }] };
+    });
+    return made;
+  };
+  const { url } = await listen(toNodeHandler(createMcpHandler(server)));
+  const { client } = await load({ moody: { url, headers: { "x-key": "{{env.SECRET}}" } } });
+  expect(client.warnings).toEqual([]);
+  isBroken = true;
+  await client.refreshMcpServer("moody");
+  expect(client.warnings).toMatchObject([
+    { path: "mcp_servers.moody", message: expect.stringContaining("out of paper") },
+  ]);
+  isBroken = false;
+  await client.refreshMcpServer("moody");
+  expect(client.warnings).toEqual([]);
+  const said = { text: "the key is s3cret-of-the-server", list: ["plain"] };
+  expect(client.maskMcpSecrets("moody", said)).toEqual({ text: "the key is ***", list: ["plain"] });
+  expect(() => client.maskMcpSecrets("nothing", said)).toThrow("The file has no MCP server 'nothing'.");
+});
