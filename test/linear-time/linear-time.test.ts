@@ -21,7 +21,7 @@ const BUILT_WHEN_LOADED = [
 const BUILT_FROM_VALUES: Readonly<Record<string, RegExp | string>> = {
   "console/src/council/run/votes/seats.tsx": /"answer"\s*:\s*"((?:[^"\\]|\\.)*)/,
   "console/serve/tools/calls/match-text.ts": /a word/i,
-  "console/src/parts/highlighted.tsx": /(a word|another)/gi,
+  "console/src/parts/text/highlighted.tsx": /(a word|another)/gi,
   "console/src/parts/form/pattern.ts":
     "the pattern is short, without repeated groups, and the text has at most 200 characters",
   "council/src/routing/cjk-choices.ts": "reads the last 200 characters of a question",

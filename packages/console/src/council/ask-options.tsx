@@ -49,6 +49,36 @@ export function AskOptions({ question, set }: OptionsProps) {
           <input type="number" min={1} max={25} {...text("voters")} placeholder="3" />
           <small>of a council</small>
         </label>
+        <label>
+          At most votes
+          <input type="number" min={1} max={1000} {...text("maxSamples")} placeholder="8 k + 8" />
+          <small>1 with k = 1: a single call</small>
+        </label>
+        <label>
+          If a vote stays undecided
+          <input {...text("escalate")} list="escalations" placeholder="nothing" />
+          <datalist id="escalations">
+            {["paraphrase", "second_model", "council", "second_model, council"].map((name) => (
+              <option key={name} value={name} />
+            ))}
+          </datalist>
+          <small>paraphrase, second_model, council: in this order</small>
+        </label>
+        <label>
+          Votes differ in
+          <select {...text("vary")}>
+            {VARIETIES.map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Check
+          label="Cheap first: enough where the first two votes agree, k and more only where they differ"
+          isOn={question.cheapFirst}
+          set={(cheapFirst) => set({ cheapFirst })}
+        />
         <label className="wide">
           Criteria
           <textarea rows={2} {...text("criteria")} placeholder="One per line, the most important first" />
@@ -68,6 +98,15 @@ export function AskOptions({ question, set }: OptionsProps) {
         <label>
           Judge
           <input {...text("judgeModel")} placeholder="the service's own" />
+        </label>
+        <label>
+          Reasoning
+          <select {...text("reasoningEffort")}>
+            <option value="">the provider's</option>
+            {["none", "minimal", "low", "medium", "high"].map((effort) => (
+              <option key={effort}>{effort}</option>
+            ))}
+          </select>
         </label>
       </Group>
       <Group title="Limits">
@@ -91,6 +130,14 @@ export function AskOptions({ question, set }: OptionsProps) {
           <textarea rows={4} {...text("context")} placeholder="Code, notes, anything that helps to answer" />
         </label>
         <label className="wide">
+          Instructions
+          <textarea
+            rows={2}
+            {...text("instructions")}
+            placeholder="How to answer: language, length, audience"
+          />
+        </label>
+        <label className="wide">
           Answer schema
           <textarea
             rows={3}
@@ -110,6 +157,14 @@ export function AskOptions({ question, set }: OptionsProps) {
     </div>
   );
 }
+
+const VARIETIES = [
+  ["", "wording and options"],
+  ["wording", "wording"],
+  ["options", "order of options"],
+  ["wording,options,role", "wording, options and role"],
+  ["none", "nothing: one prompt, sampled again"],
+] as const;
 
 type TextField = { [K in keyof Question]: Question[K] extends string ? K : never }[keyof Question];
 

@@ -1,14 +1,16 @@
 import type { Run, RunPage } from "@mci-ts/council-server/api";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, useEffect } from "react";
+import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
 import { ApiError, getJson, send } from "../api/http.ts";
 import { ErrorPanel } from "../parts/state-panel.tsx";
 import { useStored } from "../parts/stored.ts";
 import { useTitle } from "../parts/use-title.ts";
 import { navigate, useLocation } from "../router.ts";
-import { AskOptions } from "./ask-options.tsx";
 import { EMPTY_QUESTION, problemOf, type Question, toQuestion, toRequest } from "./question.ts";
 import { RunRow } from "./run-row.tsx";
+
+/** Folded away, and loaded when it is unfolded. */
+const AskOptions = lazy(async () => ({ default: (await import("./ask-options.tsx")).AskOptions }));
 
 const EXAMPLES: readonly { readonly title: string; readonly about: string; readonly prompt: string }[] = [
   {
@@ -35,6 +37,7 @@ export function AskScreen() {
   const [question, setQuestion, clear] = useStored("question", EMPTY_QUESTION);
   const set = (change: Partial<Question>) => setQuestion((before) => ({ ...before, ...change }));
   useAgain(query.get("again"), set);
+  const [isUnfolded, setIsUnfolded] = useState(false);
 
   const ask = useMutation({
     mutationFn: async () => {
@@ -83,9 +86,16 @@ export function AskScreen() {
           <span className="muted">Ctrl+Enter</span>
         </div>
         {ask.isError && <ErrorPanel error={ask.error} />}
-        <details className="card options">
+        <details
+          className="card options"
+          onToggle={({ currentTarget }) => currentTarget.open && setIsUnfolded(true)}
+        >
           <summary>Options</summary>
-          <AskOptions question={question} set={set} />
+          {isUnfolded && (
+            <Suspense fallback={<p className="muted">Loading…</p>}>
+              <AskOptions question={{ ...EMPTY_QUESTION, ...question }} set={set} />
+            </Suspense>
+          )}
         </details>
       </form>
       <section aria-labelledby="examples-title">

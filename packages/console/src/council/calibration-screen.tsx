@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { getJson } from "../api/http.ts";
 import { formatMoney, formatNumber, formatPercent, plural } from "../parts/format.ts";
-import { ScrollTable } from "../parts/scroll-table.tsx";
+import { ScrollTable } from "../parts/lists/scroll-table.tsx";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useTitle } from "../parts/use-title.ts";
 

@@ -5,7 +5,7 @@ import { type DiffPart, diffWords } from "../parts/diff/diff.ts";
 import { DiffView } from "../parts/diff/diff-view.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { formatDate, formatMoney, formatNumber, words } from "../parts/format.ts";
-import { ScrollTable } from "../parts/scroll-table.tsx";
+import { ScrollTable } from "../parts/lists/scroll-table.tsx";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useTitle } from "../parts/use-title.ts";
 import { navigate } from "../router.ts";

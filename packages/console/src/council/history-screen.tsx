@@ -3,11 +3,11 @@ import { type InfiniteData, useInfiniteQuery, useQueryClient } from "@tanstack/r
 import { useEffect, useState } from "react";
 import { getJson } from "../api/http.ts";
 import { formatNumber, plural, words } from "../parts/format.ts";
-import { QueryChoice, QuerySearch } from "../parts/query-filters.tsx";
+import { QueryChoice, QuerySearch } from "../parts/lists/query-filters.tsx";
+import { VirtualList } from "../parts/lists/virtual-list.tsx";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useStrategies, useToolLabel } from "../parts/use-parts.ts";
 import { useTitle } from "../parts/use-title.ts";
-import { VirtualList } from "../parts/virtual-list.tsx";
 import { replaceQuery, useLocation } from "../router.ts";
 import { HistoryPlace } from "./history-place.tsx";
 import { RunRow } from "./run-row.tsx";

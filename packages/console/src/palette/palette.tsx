@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import type { ConsoleParts } from "../../serve/tools/types.ts";
-import { Highlighted } from "../parts/highlighted.tsx";
+import { Highlighted } from "../parts/text/highlighted.tsx";
 import { matching, type PaletteEntry, SOURCES } from "./sources.ts";
 
 /** Milliseconds after the last key in which nothing is searched. */

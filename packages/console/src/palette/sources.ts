@@ -1,7 +1,7 @@
 import type { CallRecord, ServerState, ToolPage } from "../../serve/tools/types.ts";
 import { getJson } from "../api/http.ts";
 import { formatTime } from "../parts/format.ts";
-import { setTheme, THEMES } from "../parts/theme.ts";
+import { setTheme, THEMES } from "../parts/page/theme.ts";
 
 /** Something to go to or to do. */
 export interface PaletteEntry {

@@ -2,7 +2,7 @@ import { isObject } from "@mci-ts/primitives/is-object";
 import { shellWord } from "@mci-ts/primitives/shell-word";
 import { useState } from "react";
 import { JsonView } from "../parts/json/json-view.tsx";
-import { VisibleText } from "../parts/visible-text.tsx";
+import { VisibleText } from "../parts/text/visible-text.tsx";
 
 /** The exact request or command, as one would read it: a request line with its headers and body, or a command line. */
 export function RequestView({

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import type { VariableList, VariableState } from "../../serve/tools/types.ts";
 import { getJson } from "../api/http.ts";
-import { ScrollTable } from "../parts/scroll-table.tsx";
+import { ScrollTable } from "../parts/lists/scroll-table.tsx";
 import { ErrorPanel } from "../parts/state-panel.tsx";
 
 /** Colour and explanation of each state. */

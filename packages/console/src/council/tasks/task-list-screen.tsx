@@ -2,7 +2,7 @@ import type { Task, TaskPage } from "@mci-ts/council-server/api";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getJson } from "../../api/http.ts";
 import { formatDate, formatNumber, plural, words } from "../../parts/format.ts";
-import { QueryChoice } from "../../parts/query-filters.tsx";
+import { QueryChoice } from "../../parts/lists/query-filters.tsx";
 import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
 import { useTitle } from "../../parts/use-title.ts";
 import { useLocation } from "../../router.ts";

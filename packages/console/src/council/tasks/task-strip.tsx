@@ -2,8 +2,8 @@ import type { TaskStrip as Strip, Task } from "@mci-ts/council-server/api";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { getJson } from "../../api/http.ts";
+import { useOneTabStop } from "../../parts/focus/use-one-tab-stop.ts";
 import { formatDate, formatNumber, plural } from "../../parts/format.ts";
-import { useOneTabStop } from "../../parts/use-one-tab-stop.ts";
 
 const PARTS = 120;
 /** Parts of so few steps lead to the steps themselves. */

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { formatNumber, plural } from "../format.ts";
-import { Highlighted } from "../highlighted.tsx";
+import { Highlighted } from "../text/highlighted.tsx";
 import { findInJson, pathText } from "./json-search.ts";
 import { Table, tableRows } from "./json-table.tsx";
 

@@ -1,6 +1,6 @@
 import type { CommittedEntry, PlanEntry } from "mci-ts/code";
 import { JsonView } from "../../parts/json/json-view.tsx";
-import { VisibleText } from "../../parts/visible-text.tsx";
+import { VisibleText } from "../../parts/text/visible-text.tsx";
 import { RequestView } from "../request-view.tsx";
 import { describeWrite } from "./describe-write.ts";
 import { ENTRY_STATES } from "./plan-states.ts";

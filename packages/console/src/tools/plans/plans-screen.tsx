@@ -3,8 +3,8 @@ import type { PlanSummary } from "mci-ts/code";
 import { getJson } from "../../api/http.ts";
 import { formatDate, plural } from "../../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
+import { VisibleText } from "../../parts/text/visible-text.tsx";
 import { useTitle } from "../../parts/use-title.ts";
-import { VisibleText } from "../../parts/visible-text.tsx";
 import { PLAN_STATES } from "./plan-states.ts";
 import "../../styles/plans.css";
 

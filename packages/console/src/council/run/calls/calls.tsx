@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { formatDuration, formatNumber, plural, words } from "../../../parts/format.ts";
-import { VirtualList } from "../../../parts/virtual-list.tsx";
+import { VirtualList } from "../../../parts/lists/virtual-list.tsx";
 import { useLabel } from "../run-context.ts";
 import type { Call, RunState } from "../run-state.ts";
 import { CallDialog } from "./call-detail.tsx";

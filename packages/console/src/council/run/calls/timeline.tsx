@@ -1,5 +1,5 @@
+import { useOneTabStop } from "../../../parts/focus/use-one-tab-stop.ts";
 import { formatDuration, words } from "../../../parts/format.ts";
-import { useOneTabStop } from "../../../parts/use-one-tab-stop.ts";
 import { useLabel } from "../run-context.ts";
 import type { Call, RunState } from "../run-state.ts";
 

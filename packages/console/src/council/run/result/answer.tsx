@@ -1,8 +1,8 @@
 import type { ModelResponse } from "@mci-ts/council-server/api";
 import { useState } from "react";
 import { formatDuration, formatNumber, formatPercent, plural } from "../../../parts/format.ts";
+import { ScrollTable } from "../../../parts/lists/scroll-table.tsx";
 import { Markdown } from "../../../parts/markdown/markdown.tsx";
-import { ScrollTable } from "../../../parts/scroll-table.tsx";
 import { useAnswerSchema, useLabel } from "../run-context.ts";
 import type { RunState } from "../run-state.ts";
 import { fieldsOf, fieldText } from "./answer-fields.ts";

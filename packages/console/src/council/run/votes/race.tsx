@@ -1,6 +1,6 @@
 import { useRef } from "react";
 import { formatNumber, plural, words } from "../../../parts/format.ts";
-import { useMovingRows } from "../../../parts/use-moving-rows.ts";
+import { useMovingRows } from "../../../parts/lists/use-moving-rows.ts";
 import { ShortAnswer } from "../result/answer.tsx";
 import { answerText } from "../result/answer-fields.ts";
 import { useAnswerSchema, useLabel } from "../run-context.ts";

@@ -1,7 +1,7 @@
 import { decideAgain, type Redecision, type StoppingRule } from "@mci-ts/council/what-if";
 import { useMemo, useState } from "react";
 import { formatMoney, formatNumber, plural, words } from "../../../parts/format.ts";
-import { ScrollTable } from "../../../parts/scroll-table.tsx";
+import { ScrollTable } from "../../../parts/lists/scroll-table.tsx";
 import { ShortAnswer } from "../result/answer.tsx";
 import { useLabel } from "../run-context.ts";
 import type { RunState } from "../run-state.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { plural } from "./format.ts";
+import { plural } from "../format.ts";
 import { segmentsOf } from "./hidden-characters.ts";
 
 /** Characters of a text that are drawn before a person asks for all of them. */

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from "react";
-import { ErrorPanel } from "./state-panel.tsx";
+import { ErrorPanel } from "../state-panel.tsx";
 
 interface Props {
   /** The error is forgotten when this changes. */

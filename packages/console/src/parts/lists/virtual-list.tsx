@@ -1,7 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { rememberedScroll, rememberScroll } from "./restore-place.ts";
+import { rememberedScroll, rememberScroll } from "../focus/restore-place.ts";
 
 /** Rows on paper, where nothing scrolls. */
 const MAX_PRINTED = 1000;

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import type { ConsoleParts } from "../../serve/tools/types.ts";
-import { ApiError, getJson, setToken } from "../api/http.ts";
-import { beginLogin, loginProblem, readLoginSettings } from "../api/issuer-login.ts";
+import type { ConsoleParts } from "../../../serve/tools/types.ts";
+import { ApiError, getJson, setToken } from "../../api/http.ts";
+import { beginLogin, loginProblem, readLoginSettings } from "../../api/issuer-login.ts";
 
 /** Shows the screens to those who may see them: asks for the token of a service, or says how to open `mci ui` again. */
 export function TokenGate({ parts, children }: { parts: ConsoleParts; children: ReactNode }) {

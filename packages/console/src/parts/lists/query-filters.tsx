@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { replaceQuery, useLocation } from "../router.ts";
+import { replaceQuery, useLocation } from "../../router.ts";
 
 const PAUSE_MS = 200;
 
