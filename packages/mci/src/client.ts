@@ -196,7 +196,8 @@ export class MCIClient<Tools extends object = UntypedTools> extends ServerClient
 
   /** What the tools are now, to be given to `load` as `lock` later. */
   lock(): ToolLock {
-    return lockTools(this.#loaded.tools, this.#loaded.servers, this.#loaded.content);
+    const { tools, servers, content, metadata } = this.#loaded;
+    return lockTools(tools, servers, content, metadata);
   }
 
   /** Which files a tool may access, besides those in the directory of the MCI file. */

@@ -51,10 +51,11 @@ function merge(before: ToolLock | undefined, now: ToolLock, source: string): Too
     Object.entries(entries).filter(([, entry]) => entry.source !== source);
   const sorted = (...entries: [string, ToolLock["tools"][string]][]) =>
     Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
-  const content = sorted(...others(before?.content), ...Object.entries(now.content ?? {}));
+  // What was reviewed before wins: of two with one name, the file uses the first.
+  const content = sorted(...Object.entries(now.content ?? {}), ...others(before?.content));
   return {
-    lockVersion: 2,
-    tools: sorted(...others(before?.tools), ...Object.entries(now.tools)),
+    lockVersion: 3,
+    tools: sorted(...Object.entries(now.tools), ...others(before?.tools)),
     ...(Object.keys(content).length > 0 ? { content } : {}),
   };
 }

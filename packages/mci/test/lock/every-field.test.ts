@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { generateSchema } from "../../scripts/generate-schema.ts";
 import { loadDocument } from "../../src/load/load.ts";
 import { lockTools } from "../../src/load/lock/lock.ts";
@@ -11,7 +11,10 @@ import { type FieldChange, FieldChanges } from "./field-changes.ts";
 const NOT_LOCKED: Readonly<Record<string, string>> = {
   $schema: "for editors",
   schemaVersion: "all supported versions mean the same",
-  metadata: "informational",
+  "metadata.name": "informational",
+  "metadata.version": "informational",
+  "metadata.license": "informational",
+  "metadata.authors": "informational",
   libraryDir: "the tools that are found there are locked one by one",
   expiresAt: "of cached tool lists, whose tools are locked",
   "mcp_servers.*.config.expDays": "how long a list is cached; its tools are locked",
@@ -69,8 +72,7 @@ const tools = (execution: object) => [
 ];
 const http = { type: "http", url: "http://127.0.0.1:9" };
 const mcp = { type: "mcp", serverName: "web", toolName: "t" };
-const folder = mkdtempSync(join(tmpdir(), "mci-lock-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder({}, afterAll);
 
 beforeAll(() => {
   mkdirSync(join(folder, "mci/mcp"), { recursive: true });
@@ -92,7 +94,8 @@ describe("[LOCK-fields] a change of any field of the format changes the lock", (
   });
 
   test("also in a toolset file", async () => {
-    const own = ["tools", "toolsets", "mcp_servers", "prompts", "resources"];
+    // What a toolset says about itself is not passed on.
+    const own = ["tools", "toolsets", "mcp_servers", "prompts", "resources", "metadata"];
     const ofFile = changes.filter(
       (change) => !isNotLocked(change) && !own.includes(change.path.split(".")[0]!),
     );
@@ -120,10 +123,11 @@ async function lockOf(document: object): Promise<unknown> {
     tools,
     servers,
     content,
+    metadata,
     mcp: pool,
   } = await loadDocument({ tools: [calls], ...document }, { baseDir: folder });
   await pool?.close();
-  return lockTools(tools, servers, content);
+  return lockTools(tools, servers, content, metadata);
 }
 
 function write(name: string, document: object): void {

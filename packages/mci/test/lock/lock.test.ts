@@ -121,8 +121,8 @@ describe("[LOCK-invalid] a lock that cannot be used is an error, and nothing is 
   test.each([
     ["missing", undefined, "does not exist"],
     ["no JSON", "{", "is not JSON"],
-    ["of another version", '{"lockVersion":1,"tools":{}}', "lockVersion"],
-    ["damaged", '{"lockVersion":2,"tools":{"a":{"source":"main"}}}', "tools.a.digest"],
+    ["of another version", '{"lockVersion":2,"tools":{}}', "lockVersion"],
+    ["damaged", '{"lockVersion":3,"tools":{"a":{"source":"main"}}}', "tools.a.digest"],
   ])("%s", async (_, content, message) => {
     const root = serverProject();
     const lock = join(root, "mci.lock.json");

@@ -1,14 +1,17 @@
 import type { Problem } from "../../errors.ts";
 import type { LoadedContent } from "../content/content.ts";
 import type { Loaded } from "../loaded.ts";
-import { compareLocks, contentKey, type LockChange, lockTools, type ToolLock } from "./lock.ts";
+import { compareLocks, contentKey, DESCRIPTION, type LockChange, lockTools, type ToolLock } from "./lock.ts";
 
 /** Leaves only the tools that are as they were locked: a changed one is refused, a new one hidden, each with a warning. */
 export function applyLock(loaded: Loaded, lock: ToolLock, hasAllSources: boolean): Loaded {
-  const changes = compareLocks(lock, lockTools(loaded.tools, loaded.servers, loaded.content)).filter(
-    ({ change, source }) => hasAllSources || change !== "removed" || !source.startsWith("mcp:"),
-  );
+  const changes = compareLocks(
+    lock,
+    lockTools(loaded.tools, loaded.servers, loaded.content, loaded.metadata),
+  ).filter(({ change, source }) => hasAllSources || change !== "removed" || !source.startsWith("mcp:"));
   const away = new Set(changes.filter(({ kind }) => kind === "tool").map(({ tool }) => tool));
+  const content = new Set(changes.filter(({ kind }) => kind === "content").map(({ tool }) => tool));
+  const { description, ...metadata } = loaded.metadata;
   const refused = changes
     .filter(({ change, kind }) => change === "changed" && kind === "tool")
     .map((change) => [change.tool, `${describe(change)}. Review it, then run 'mci lock'.`] as const);
@@ -17,13 +20,13 @@ export function applyLock(loaded: Loaded, lock: ToolLock, hasAllSources: boolean
     tools: loaded.tools.filter(({ tool }) => !away.has(tool.name)),
     warnings: [...loaded.warnings, ...changes.map(asProblem)],
     refused: new Map(refused),
-    ...(loaded.content && { content: lockedContent(loaded.content, changes) }),
+    metadata: content.has(DESCRIPTION) ? metadata : loaded.metadata,
+    ...(loaded.content && { content: lockedContent(loaded.content, content) }),
   };
 }
 
 /** What is not listed cannot have been locked: it is not read. */
-function lockedContent(content: LoadedContent, changes: readonly LockChange[]): LoadedContent {
-  const away = new Set(changes.filter(({ kind }) => kind === "content").map(({ tool }) => tool));
+function lockedContent(content: LoadedContent, away: ReadonlySet<string>): LoadedContent {
   return {
     ...content,
     prompts: content.prompts.filter((prompt) => !away.has(contentKey.prompt(prompt))),

@@ -1,5 +1,6 @@
 import type { McpServer } from "../../schema/document.ts";
 import {
+  type ContentSource,
   type LoadedContent,
   type LoadedPrompt,
   type LoadedResource,
@@ -9,14 +10,14 @@ import {
 } from "../content/content.ts";
 import type { LoadedInstructions } from "../content/instructions.ts";
 import type { LoadedTool } from "../loaded.ts";
-import { canonicalJson } from "./canonical-json.ts";
+import { canonicalJson, orderedJson } from "./canonical-json.ts";
 import { settingsOfServer } from "./settings.ts";
 
 /** The tools of a file as they were reviewed: `mci.lock.json`. */
 export interface ToolLock {
-  readonly lockVersion: 2;
+  readonly lockVersion: 3;
   readonly tools: Readonly<Record<string, LockedTool>>;
-  /** Prompts and resources, by their kinds and names or addresses. Absent if there are none. */
+  /** Everything else that models and clients read, by kinds and names or addresses. Absent if there is nothing. */
   readonly content?: Readonly<Record<string, LockedTool>>;
 }
 
@@ -42,11 +43,19 @@ export interface LockChange {
 
 type Servers = Readonly<Record<string, McpServer>>;
 
-export function lockTools(tools: readonly LoadedTool[], servers: Servers, content?: LoadedContent): ToolLock {
-  const others = content === undefined ? [] : lockContent(content, servers);
+export function lockTools(
+  tools: readonly LoadedTool[],
+  servers: Servers,
+  content?: LoadedContent,
+  { description }: { readonly description?: string | undefined } = {},
+): ToolLock {
+  const others = [
+    ...(description === undefined ? [] : [[DESCRIPTION, lockParts({ text: description }, "main")] as const]),
+    ...(content === undefined ? [] : lockContent(content, servers)),
+  ];
   const sorted = [...tools].sort((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
   return {
-    lockVersion: 2,
+    lockVersion: 3,
     tools: Object.fromEntries(sorted.map((tool) => [tool.tool.name, lockTool(tool, servers)])),
     ...(others.length > 0 && { content: Object.fromEntries(others) }),
   };
@@ -80,6 +89,9 @@ function own(entries: Entries, name: string): LockedTool | undefined {
   return Object.hasOwn(entries, name) ? entries[name] : undefined;
 }
 
+/** The key of what the file says about itself: `mci run` sends it to models. */
+export const DESCRIPTION = "description of the file";
+
 /** The key of a prompt or a resource in a lock. */
 export const contentKey = {
   prompt: ({ listed }: LoadedPrompt) => `prompt ${listed.name}`,
@@ -91,24 +103,43 @@ export const contentKey = {
 
 function lockContent(content: LoadedContent, servers: Servers) {
   const { prompts, resources, templates, skills, instructions } = content;
-  const entries = [
+  const listed = [
     ...prompts.map((prompt) => [contentKey.prompt(prompt), prompt] as const),
     ...resources.map((resource) => [contentKey.resource(resource), resource] as const),
     ...templates.map((template) => [contentKey.template(template), template] as const),
     ...skills.map((skill) => [contentKey.skill(skill), skill] as const),
     ...instructions.map((each) => [contentKey.instructions(each), each] as const),
   ];
-  return entries
+  return [...Map.groupBy(listed, ([key]) => key)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, { listed, source }]) => {
-      const parts = {
-        ...listed,
-        ...("server" in source
-          ? { server: settingsOfServer(source.server, servers) }
-          : { execution: source.execution.tool.execution, settings: source.execution.settings }),
-      };
-      return [key, lockParts(parts, sourceName(source))] as const;
-    });
+    .map(([key, same]) => [key, joinEntries(same.map(([, each]) => lockListed(each, servers)))] as const);
+}
+
+function lockListed(
+  { listed, source }: { readonly listed: object; readonly source: ContentSource },
+  servers: Servers,
+): LockedTool {
+  const parts = {
+    ...listed,
+    ...("server" in source
+      ? { server: settingsOfServer(source.server, servers) }
+      : { execution: source.execution.tool.execution, settings: source.execution.settings }),
+  };
+  return lockParts(parts, sourceName(source));
+}
+
+/** Two servers may list the same name: none of them changes without the other being looked at. */
+function joinEntries(entries: readonly LockedTool[]): LockedTool {
+  if (entries.length === 1) return entries[0]!;
+  return {
+    source: entries.map(({ source }) => source).join(", "),
+    digest: digestOf(entries.map(({ source, digest }) => [source, digest])),
+    parts: Object.fromEntries(
+      entries.flatMap(({ source, parts }, index) =>
+        Object.entries(parts).map(([part, digest]) => [`${part} (${source}, ${index + 1})`, digest]),
+      ),
+    ),
+  };
 }
 
 function lockTool({ tool, input, settings }: LoadedTool, servers: Servers): LockedTool {
@@ -124,19 +155,34 @@ function lockTool({ tool, input, settings }: LoadedTool, servers: Servers): Lock
     fixedInput: input && { ...input, hidden: [...input.hidden].sort() },
     settings,
   };
-  return lockParts(parts, sourceOf(tool));
+  return lockParts(parts, sourceOf(tool), tool.execution.type === "mcp" ? ORDERED : ORDERED_IN_FILES);
 }
 
-function lockParts(parts: Readonly<Record<string, unknown>>, source: string): LockedTool {
+/**
+ * The author of a file decides the order of these: a command gets its flags in it, of two spellings of a header the last one is sent,
+ * and defaults are filled in by it. What a server lists has none.
+ */
+const ORDERED: ReadonlySet<string> = new Set(["execution", "server"]);
+const ORDERED_IN_FILES: ReadonlySet<string> = new Set([...ORDERED, "inputSchema", "fixedInput"]);
+
+function lockParts(
+  parts: Readonly<Record<string, unknown>>,
+  source: string,
+  ordered: ReadonlySet<string> = ORDERED,
+): LockedTool {
   const texts = Object.entries(parts)
     .filter(([, value]) => value !== undefined)
-    .map(([part, value]) => [part, canonicalJson(value)] as const)
+    .map(([part, value]) => [part, (ordered.has(part) ? orderedJson : canonicalJson)(value)] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     source,
-    digest: `sha256:${sha256(JSON.stringify(texts))}`,
+    digest: digestOf(texts),
     parts: Object.fromEntries(texts.map(([part, text]) => [part, sha256(text).slice(0, 16)])),
   };
+}
+
+function digestOf(parts: readonly (readonly [string, string])[]): string {
+  return `sha256:${sha256(JSON.stringify(parts))}`;
 }
 
 function sourceOf({ toolsetSource, execution }: LoadedTool["tool"]): string {
