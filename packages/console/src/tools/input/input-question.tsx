@@ -8,7 +8,7 @@ import { checkInput } from "../../parts/form/check-input.ts";
 import { InputEditor } from "../../parts/form/input-editor.tsx";
 import type { FormSchema } from "../../parts/form/json-schema.ts";
 import { ErrorPanel } from "../../parts/state-panel.tsx";
-import { VisibleText } from "../../parts/visible-text.tsx";
+import { VisibleText } from "../../parts/text/visible-text.tsx";
 
 /** What a server asks of the person while a call waits: a form, or a page to visit. Its words are shown as a stranger's. */
 export default function InputQuestion({ question, onDone }: { question: Question; onDone: () => void }) {
