@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../../test/temporary-folder.ts";
 import { checkExits } from "../checks/instances.ts";
 import { startInstance } from "./instance.ts";
 import { startProxy } from "./proxy.ts";
 
 test("an instance that is stopped closes its way to the database, which would keep the campaign's process alive", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "chaos-instance-"));
+  const folder = temporaryFolder();
   const way = await startProxy(1);
   try {
     const instance = await startInstance({
@@ -23,12 +22,11 @@ test("an instance that is stopped closes its way to the database, which would ke
     expect(await accepts(way.port)).toBe(false);
   } finally {
     await way.close();
-    rmSync(folder, { recursive: true, force: true });
   }
 });
 
 test("the reason why an instance ended by itself is what it said, however much follows, and an end without one is a finding", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "chaos-instance-"));
+  const folder = temporaryFolder();
   const marker = join(folder, "started");
   // The first start says why it ends, the second does not, the third stays.
   const program = `const fs = require("node:fs");
@@ -57,7 +55,6 @@ test("the reason why an instance ended by itself is what it said, however much f
     ]);
   } finally {
     await instance.stop(20_000);
-    rmSync(folder, { recursive: true, force: true });
   }
 });
 

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../test/temporary-folder.ts";
 import { figures } from "../speed/rounds.ts";
 import { Charts } from "./charts.ts";
 
@@ -20,8 +20,7 @@ const STAND_IN = `
   };`;
 
 test("a chart shows who was measured, and leaves nothing running behind", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "mci-charts-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const library = join(folder, "node_modules/echarts/index.js");
   mkdirSync(join(folder, "node_modules/echarts"), { recursive: true });
   writeFileSync(library, STAND_IN);

@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -8,6 +7,7 @@ import { readConfig } from "../../packages/council-server/src/config/config.ts";
 import { type CouncilServer, serve } from "../../packages/council-server/src/server.ts";
 import { type FakeProvider, startFakeProvider } from "../../packages/fake-provider/src/server.ts";
 import { program } from "../programs/programs.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { readPage, readPages, root } from "./markdown.ts";
 
 /*
@@ -24,10 +24,9 @@ const requests = readPages()
 
 let provider: FakeProvider;
 let council: CouncilServer;
-const folder = mkdtempSync(join(tmpdir(), "council-pages-"));
+const folder = temporaryFolder({ "package.json": { type: "module" } }, afterAll);
 // So that scripts find their packages.
 symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
 
 beforeAll(async () => {
   provider = await startFakeProvider();
@@ -37,7 +36,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await council.close();
   await provider.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 it("there are requests to send", () => {

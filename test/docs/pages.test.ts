@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { MCIClient } from "mci-ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { libraryPaths } from "../programs/programs.ts";
 import { BATCH_MS, runScripts, type ScriptRun } from "../programs/run-script.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { asDocument } from "./fragment.ts";
 import { type Block, type Page, readPages, root } from "./markdown.ts";
 import { type Script, scriptsOf } from "./scripts.ts";
@@ -30,8 +30,7 @@ const GUIDE =
 
 const pages = readPages();
 const checked = pages.filter((page) => piecesOf(page).length > 0 || runnable(page).length > 0);
-const home = mkdtempSync(join(tmpdir(), "mci-docs-"));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+const home = temporaryFolder({}, afterAll);
 
 for (const page of pages) layOut(page);
 

@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, test } from "vitest";
+import { afterAll, test } from "vitest";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { type RunningServer, SERVER_NAMES, startServer } from "./programs.ts";
 
 /** `npm run hostile` also measures, and waits for slow bodies to be given up. */
@@ -11,16 +10,11 @@ const isVerbose = process.env["MCI_HOSTILE"] !== undefined;
 /** As `packages/http-guard` has it. */
 const MAX_CONNECTIONS = 4096;
 
-let folder: string;
+const tool = { name: "t", execution: { type: "text", text: "x" } };
+const folder = temporaryFolder({ "mci.json": { schemaVersion: "1.0", tools: [tool] } }, afterAll);
 const servers: RunningServer[] = [];
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "mci-slow-"));
-  const tool = { name: "t", execution: { type: "text", text: "x" } };
-  writeFileSync(join(folder, "mci.json"), JSON.stringify({ schemaVersion: "1.0", tools: [tool] }));
-});
 afterAll(() => {
   for (const { child } of servers) child.kill("SIGKILL");
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** A connection that has sent `text` and then says nothing. */

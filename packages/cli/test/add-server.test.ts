@@ -175,7 +175,7 @@ test("[C-add-server] a server at an address is added and locked; what was locked
   const reviewed = { source: "main", digest: "reviewed-before", parts: {} };
   const cwd = folder({
     "mci.json": file(text("own", "Own")),
-    "mci.lock.json": { lockVersion: 2, tools: { own: reviewed } },
+    "mci.lock.json": { lockVersion: 3, tools: { own: reviewed } },
     ".env.mci": "WEATHER_TOKEN=t0ken\n",
   });
   const args = ["add", `${NAME}@2.0.0`, "--as", "weather", "--prefix", "w_"];

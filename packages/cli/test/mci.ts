@@ -1,10 +1,8 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { onTestFinished } from "vitest";
 import { COMPILE_CACHE, program } from "../../../test/programs/programs.ts";
+
+export { temporaryFolder as folder } from "../../../test/temporary-folder.ts";
 
 export interface Finished {
   readonly code: number | null;
@@ -35,18 +33,4 @@ export function mciCommand(args: readonly string[], { cwd, env = {} }: RunOption
     [program("packages/cli", "bin.cjs"), ...args],
     { cwd, env: { PATH: process.env.PATH, HOME: cwd, ...COMPILE_CACHE, ...env } },
   ] as const satisfies Parameters<typeof spawn>;
-}
-
-/** A folder with these files, gone when the test is over. */
-export function folder(
-  files: Readonly<Record<string, string | object>> = {},
-  cleanup: (end: () => void) => void = onTestFinished,
-): string {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "mci-cli-")));
-  cleanup(() => rmSync(root, { recursive: true, force: true }));
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), typeof content === "string" ? content : JSON.stringify(content, null, 2));
-  }
-  return root;
 }

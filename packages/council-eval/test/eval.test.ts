@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chanceRight } from "@mci-ts/council";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { evaluate as runEval } from "../../council-server/src/command/eval.ts";
 import { eventually } from "../../council-server/test/eventually.ts";
 import { launch } from "../../council-server/test/process.ts";
@@ -10,8 +10,7 @@ import { type FakeProviderOptions, startFakeProvider } from "../../fake-provider
 import { readQuestions } from "../src/questions.ts";
 import type { Summary, Theory } from "../src/summary.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "eval-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder({}, afterAll);
 
 async function evalWith(
   sim: FakeProviderOptions,

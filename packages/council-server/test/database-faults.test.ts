@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { type Database, openDatabase } from "../../council-postgres/src/database/database.ts";
 import {
   type EmbeddedPostgres,
@@ -25,7 +25,7 @@ import { readJson } from "./read-json.ts";
 import { started } from "./store/records.ts";
 
 // A server of its own: it is killed.
-const dir = mkdtempSync(join(tmpdir(), "council-faults-"));
+const dir = temporaryFolder({}, afterAll);
 let server: EmbeddedPostgres;
 let database: Database;
 beforeAll(async () => {
@@ -36,7 +36,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await database.close();
   await server.stop();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 const question = { prompt: "What is the capital of France?" };
@@ -237,14 +236,13 @@ const isRoot = process.getuid?.() === 0 && process.platform === "linux";
 
 describe.skipIf(!isRoot)("a full disk under the database", () => {
   it("costs no response, what was recorded meanwhile is written once there is space, and a task goes on [H-disk]", async () => {
-    const small = mkdtempSync(join(tmpdir(), "council-small-"));
+    const small = temporaryFolder();
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=100m,mode=711", "tmpfs", small]);
     await copyCluster(small);
     const full = await startEmbedded(small);
     onTestFinished(async () => {
       await full.stop();
       execFileSync("umount", ["-l", small]);
-      rmSync(small, { recursive: true, force: true });
     });
     const { url, server: council } = await startCouncil(slow, {
       DATABASE_URL: full.url,

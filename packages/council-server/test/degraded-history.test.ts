@@ -1,14 +1,12 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { eventually } from "./eventually.ts";
 import { post, startCouncil } from "./harness.ts";
 import { readJson } from "./read-json.ts";
 
 describe("with the disk full", () => {
   it("every response is still sent, and the failure is shown [S-degraded]", async () => {
-    const env = { MCI_DATA_DIR: mkdtempSync(join(tmpdir(), "council-")), MCI_MAX_HISTORY_MB: "1" };
+    const env = { MCI_DATA_DIR: temporaryFolder(), MCI_MAX_HISTORY_MB: "1" };
     const { url, logged } = await startCouncil({}, env);
     await post(`${url}/mcp/model`, { prompt: "Tabs or spaces?" });
     // Larger than all the room there is: nothing that is forgotten could make it fit.

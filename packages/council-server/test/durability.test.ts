@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { startFakeProvider } from "../../fake-provider/src/server.ts";
 import { post } from "./harness.ts";
 import { startProcess } from "./process.ts";
@@ -14,8 +13,7 @@ describe("with a data folder", () => {
   it("no response that a client received is lost to kill -9, however many clients there are [S-durable]", async () => {
     const provider = await startFakeProvider({ behaviour: { latency: { median_ms: 5, sigma: 0.8 } } });
     onTestFinished(() => provider.close());
-    const dir = mkdtempSync(join(tmpdir(), "council-durable-"));
-    onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+    const dir = temporaryFolder();
     const service = await startProcess({
       MAKER_API_URL: provider.url,
       MAKER_API_MODEL: "sim",
@@ -47,8 +45,7 @@ it("[AC-killed] an agent whose service is killed in the first moments of a step 
     rules: [{ contains: "slowly", reply: call("b.txt"), delay_ms: 60_000 }, { reply: call("a.txt") }],
   });
   onTestFinished(() => provider.close());
-  const dir = mkdtempSync(join(tmpdir(), "council-killed-"));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = temporaryFolder();
   const env = { MAKER_API_URL: provider.url, MAKER_API_MODEL: "sim", MCI_DATA_DIR: dir };
   const parameters = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
   const tools = [{ type: "function", function: { name: "delete_file", parameters } }];

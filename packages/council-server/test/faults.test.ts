@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { eventually } from "./eventually.ts";
 import { post, readEvents, startCouncil, startService } from "./harness.ts";
 import { readJson } from "./read-json.ts";
@@ -205,7 +205,7 @@ describe("when providers fail", () => {
   });
 
   it("the daily budget survives a restart with a data folder", async () => {
-    const env = { MCI_DAILY_MAX_CALLS: "3", MCI_DATA_DIR: mkdtempSync(join(tmpdir(), "council-")) };
+    const env = { MCI_DAILY_MAX_CALLS: "3", MCI_DATA_DIR: temporaryFolder() };
     const first = await startService(env);
     await post(`${first.url}/mcp/model`, VOTE);
     await first.server.close();
@@ -221,7 +221,7 @@ describe("when providers fail", () => {
   });
 
   it("an unknown cost still exhausts the daily budget after a restart, until there are prices", async () => {
-    const dir = mkdtempSync(join(tmpdir(), "council-"));
+    const dir = temporaryFolder();
     const { sim, server, url } = await startCouncil({}, { MCI_DATA_DIR: dir });
     expect((await post(`${url}/mcp/model`, VOTE)).status).toBe(200);
     await server.close();

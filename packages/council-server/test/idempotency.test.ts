@@ -1,7 +1,5 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { eventually } from "./eventually.ts";
 import { post, readEvents, startCouncil, startService } from "./harness.ts";
 import { readJson } from "./read-json.ts";
@@ -65,7 +63,7 @@ describe("Idempotency-Key [A-idempotency]", () => {
   });
 
   it("survives a restart with a data folder", async () => {
-    const env = { MCI_DATA_DIR: mkdtempSync(join(tmpdir(), "council-")) };
+    const env = { MCI_DATA_DIR: temporaryFolder() };
     const first = await startService(env);
     const answer = await readJson(post(`${first.url}/mcp/model`, VOTE, key("a")));
     await first.server.close();

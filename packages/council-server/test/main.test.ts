@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { startFakeProvider } from "../../fake-provider/src/server.ts";
 import manifest from "../package.json" with { type: "json" };
 import { readConfig } from "../src/config/config.ts";
@@ -96,7 +95,7 @@ describe("the command", () => {
   it.each([[[]], [["--stdio"]]])(
     "does not start, nor hang, on a history that opens but cannot be read: %j [S-bad-start]",
     async (args) => {
-      const dir = mkdtempSync(join(tmpdir(), "council-"));
+      const dir = temporaryFolder();
       const db = openDatabase({ dir, maxMegabytes: 10 }, "another-process");
       db.exec("DROP TABLE task_expenses");
       db.close();
@@ -159,7 +158,7 @@ describe("the command", () => {
     const env = {
       MAKER_API_URL: sim.url,
       MAKER_API_MODEL: "sim",
-      MCI_DATA_DIR: mkdtempSync(join(tmpdir(), "council-")),
+      MCI_DATA_DIR: temporaryFolder(),
     };
     const first = await startProcess(env);
     await post(`${first.url}/mcp/model`, VOTE);

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import {
   type CreateTaskSessionFromClientOptions,
@@ -12,6 +9,7 @@ import {
 } from "@modelcontextprotocol/ext-tasks/client";
 import type { TaskId } from "@modelcontextprotocol/ext-tasks/core";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { eventually } from "./eventually.ts";
 import { post, startCouncil, startService } from "./harness.ts";
 import { readJson } from "./read-json.ts";
@@ -123,8 +121,7 @@ describe.each(ERAS)("MCP tasks of %s, with the official package [P-tasks]", (era
   });
 
   it("a task survives a restart of the service", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "tasks-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder();
     const { url, server, sim } = await startCouncil(
       { behaviour: { truth: "Tabs" } },
       { MCI_DATA_DIR: folder },

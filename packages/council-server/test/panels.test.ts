@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { readConfig } from "../src/config/config.ts";
 import { post, startCouncil, startService } from "./harness.ts";
 import { readJson } from "./read-json.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "presets-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder({}, afterAll);
 
 describe("panels and presets [P-service]", () => {
   it("the models of a panel are asked, and each other ranked", async () => {

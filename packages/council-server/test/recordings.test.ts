@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Model, ModelError, type ModelRequest } from "@mci-ts/council";
-import { afterEach, expect, it, onTestFinished } from "vitest";
+import { afterEach, expect, it } from "vitest";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { startRecorder } from "../../fake-provider/src/recorder.ts";
 import { type Recording, readRecording } from "../../fake-provider/src/recording.ts";
 import { startFakeProvider } from "../../fake-provider/src/server.ts";
@@ -63,8 +63,7 @@ it.each(files)("what a provider sent is understood: %s [M-recording]", async (fi
 
 it("a recording is made through a local proxy, and holds no key [M-recording]", async () => {
   const provider = await startFakeProvider({ key: "sk-very-secret", dialect: "groq" });
-  const folder = await mkdtemp(join(tmpdir(), "mci-recording-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const file = join(folder, "mine.json");
   const recorder = await startRecorder({ upstream: provider.url, file });
   const { models } = readConfig({

@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
 import { createHmac } from "node:crypto";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { program } from "../../../test/programs/programs.ts";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { EXAMPLE_TASK } from "../../council/src/tasks/example-task.ts";
 import { hanoiModel, hanoiMove, hanoiTask } from "../../council/test/hanoi.ts";
 import { copyCluster } from "../../council-postgres/test/cluster.ts";
@@ -19,7 +19,7 @@ import { runSchedule } from "../src/task-command/schedule-command.ts";
 import { parseEvents, post } from "./harness.ts";
 import { checker } from "./openapi-checker.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "council-server-tasks-"));
+const dir = temporaryFolder({}, afterAll);
 const WEBHOOK_SECRET = "a-secret-of-some-length";
 const WEBHOOK_PORT = await freePort();
 const env = {
@@ -82,10 +82,7 @@ const start = async (more: Record<string, string> = {}) => {
   check ??= checker(await (await fetch(`${url}/openapi.json`)).json());
 };
 beforeAll(() => start());
-afterAll(async () => {
-  await server.close();
-  rmSync(dir, { recursive: true, force: true });
-});
+afterAll(() => server.close());
 
 /** Every response is also checked against /openapi.json. */
 async function ask(method: "get" | "post" | "put" | "delete", path: string, request: Promise<Response>) {

@@ -1,14 +1,14 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MIN_OUTCOMES } from "@mci-ts/council";
 import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { readConfig } from "../src/config/config.ts";
 import { post, startCouncil } from "./harness.ts";
 import { readJson } from "./read-json.ts";
 
 const CAPITAL = { prompt: "What is the capital of Australia?" };
-const folder = () => mkdtempSync(join(tmpdir(), "mci-outcomes-"));
+const folder = () => temporaryFolder();
 
 describe("verdicts and measured outcomes [V-verdict]", () => {
   it("a confidence appears with enough verdicts, counts each run once, and survives a restart", async () => {

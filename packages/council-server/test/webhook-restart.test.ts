@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { startFakeProvider } from "../../fake-provider/src/server.ts";
 import { eventually } from "./eventually.ts";
 import { post } from "./harness.ts";
@@ -23,11 +21,10 @@ it("[B-webhook-restart] a webhook whose receiver fails twice arrives once, thoug
   });
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
   const provider = await startFakeProvider();
-  const folder = mkdtempSync(join(tmpdir(), "webhook-"));
+  const folder = temporaryFolder();
   onTestFinished(async () => {
     receiver.close();
     await provider.close();
-    rmSync(folder, { recursive: true, force: true });
   });
   const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`;
   const env = {

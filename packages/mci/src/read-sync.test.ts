@@ -1,7 +1,7 @@
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { readBytesSync } from "./read-sync.ts";
 
 test.each([
@@ -9,13 +9,8 @@ test.each([
   ["a file that has become longer", 4, "Grü"],
   ["an empty file", 10, ""],
 ])("%s is read as far as it goes", (_, size, expected) => {
-  const folder = mkdtempSync(join(tmpdir(), "mci-read-"));
-  const path = join(folder, "file");
-  writeFileSync(path, expected === "" ? "" : "Grüße");
-  const fd = openSync(path, "r");
-  onTestFinished(() => {
-    closeSync(fd);
-    rmSync(folder, { recursive: true });
-  });
+  const folder = temporaryFolder({ file: expected === "" ? "" : "Grüße" });
+  const fd = openSync(join(folder, "file"), "r");
+  onTestFinished(() => closeSync(fd));
   expect(readBytesSync(fd, size).toString()).toBe(expected);
 });

@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, rm, truncate, writeFile } from "node:fs/promises";
+import { readdir, truncate, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ExecutionResult, MCIClient, MCIClientError } from "mci-ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 
 const text = (name: string, template: string, more: object = {}) => ({
   name,
@@ -24,16 +24,12 @@ async function thrown(promise: Promise<unknown>): Promise<MCIClientError> {
 }
 
 describe("loading", () => {
-  let directory: string;
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), "mci-client-"));
-    await writeFile(join(directory, "t.mci.json"), JSON.stringify(document(text("hi", "Hi {{env.WHO}}"))));
-    await writeFile(
-      join(directory, "t.mci.yaml"),
+  const files = {
+    "t.mci.json": document(text("hi", "Hi {{env.WHO}}")),
+    "t.mci.yaml":
       "schemaVersion: 1.0\ntools:\n  - name: hi\n    execution: {type: text, text: 'Hi {{env.WHO}}'}\n",
-    );
-  });
-  afterAll(() => rm(directory, { recursive: true }));
+  };
+  const directory = temporaryFolder(files, afterAll);
 
   test("what the file says about itself is at hand", async () => {
     const metadata = { name: "Greetings", version: "2.1" };
@@ -217,13 +213,12 @@ describe("tools", () => {
   });
 
   test("an input schema of any depth can be handed out", async () => {
-    const directory = await mkdtemp(join(tmpdir(), "mci-client-"));
+    const directory = temporaryFolder();
     const file = join(directory, "deep.mci.json");
     const schema = `${'{"not":'.repeat(20_000)}{}${"}".repeat(20_000)}`;
     const tool = JSON.stringify(text("a", "1", { inputSchema: "SCHEMA" })).replace('"SCHEMA"', schema);
     await writeFile(file, `{"schemaVersion":"1.0","tools":[${tool}]}`);
     expect((await MCIClient.load(file)).tools()).toHaveLength(1);
-    await rm(directory, { recursive: true });
   });
 });
 
@@ -347,13 +342,12 @@ describe("stopping", () => {
       inputSchema: { type: "object", properties: { x: { type: "string" } } },
       execution: { type: "cli", command: process.execPath, args: ["-e", script] },
     };
-    const baseDir = await mkdtemp(join(tmpdir(), "mci-client-"));
+    const baseDir = temporaryFolder();
     const client = await MCIClient.fromObject(document(tool), { baseDir });
     const running = client.execute("write");
     await client.close();
     expect((await running).metadata.error_code).toBe("aborted");
     expect(await readdir(baseDir)).toEqual([]);
-    await rm(baseDir, { recursive: true });
   });
 });
 

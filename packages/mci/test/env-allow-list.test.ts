@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { lintFile, MCIClient } from "../src/index.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "env-allow-list-"));
-afterAll(() => rmSync(dir, { recursive: true }));
+const dir = temporaryFolder({}, afterAll);
 
 const env = { A: "value-of-a", B: "value-of-b" };
 const tool = (text: string, more: object = {}) => ({

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { MCIClient } from "../src/index.ts";
 
 interface Seen {
@@ -34,12 +34,11 @@ async function uploadServer() {
 
 /** A folder with a file of tools and files beside it. */
 function folder(): string {
-  const path = realpathSync(mkdtempSync(join(tmpdir(), "mci-upload-")));
-  onTestFinished(() => rmSync(path, { recursive: true }));
-  mkdirSync(join(path, "tools"));
-  writeFileSync(join(path, "tools", "photo.png"), Buffer.from("89504e470d0a1a0a00ff", "hex"));
-  writeFileSync(join(path, "tools", "notes.csv"), "a,b\r\n--x\r\n1,2");
-  writeFileSync(join(path, "secret.txt"), "secret");
+  const path = temporaryFolder({
+    "tools/photo.png": Buffer.from("89504e470d0a1a0a00ff", "hex"),
+    "tools/notes.csv": "a,b\r\n--x\r\n1,2",
+    "secret.txt": "secret",
+  });
   symlinkSync(join(path, "secret.txt"), join(path, "tools", "link.txt"));
   return join(path, "tools");
 }

@@ -1,15 +1,10 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { MCIClient } from "../src/index.ts";
 
-function project(document: object): string {
-  const root = mkdtempSync(join(tmpdir(), "mci-load-"));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  writeFileSync(join(root, "mci.json"), JSON.stringify({ schemaVersion: "1.0", ...document }));
-  return root;
-}
+const project = (document: object) => temporaryFolder({ "mci.json": { schemaVersion: "1.0", ...document } });
 
 const text = (name: string, source: string) => ({ name, execution: { type: "text", text: source } });
 const dead = (mark: string) => ({

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type HttpPreview, MCIClient, type Preview } from "mci-ts";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import type { Echo } from "./http/harness.ts";
 import { echo, serve } from "./http/servers.ts";
 import { server } from "./mcp/with-servers.ts";
@@ -196,14 +194,9 @@ describe("[PRE-refused] a call that would fail before it is sent", () => {
 });
 
 async function clientFor(tools: object[], files: Record<string, string | Buffer> = {}): Promise<MCIClient> {
-  const baseDir = mkdtempSync(join(tmpdir(), "mci-preview-"));
-  for (const [name, content] of Object.entries({ "note.txt": "a note\n", ...files }))
-    writeFileSync(join(baseDir, name), content);
+  const baseDir = temporaryFolder({ "note.txt": "a note\n", ...files });
   const client = await MCIClient.fromObject({ schemaVersion: "1.0", tools }, { env, baseDir });
-  onTestFinished(async () => {
-    await client.close();
-    rmSync(baseDir, { recursive: true });
-  });
+  onTestFinished(() => client.close());
   return client;
 }
 

@@ -1,10 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { CONNECTIONS } from "../src/execute/http/agent.ts";
 import { LiteMcpClient, type LoadOptions, MCIClient } from "../src/index.ts";
 import { ProxyAgents } from "../src/proxy/proxy-agent.ts";
@@ -251,8 +250,7 @@ describe("MCP servers over HTTP", () => {
 
   test("[M-proxy] are listed and called through the proxy", async () => {
     const { proxy, url, address } = await workbench();
-    const baseDir = mkdtempSync(join(tmpdir(), "mci-proxy-"));
-    onTestFinished(() => rmSync(baseDir, { recursive: true }));
+    const baseDir = temporaryFolder();
     const document = { schemaVersion: "1.0", mcp_servers: { bench: { url } } };
     const client = await MCIClient.fromObject(document, { proxy: address, strict: true, baseDir });
     onTestFinished(() => client.close());

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { MCIClient } from "../src/client.ts";
 
-const dir = mkdtempSync(join(tmpdir(), "public-env-"));
-afterAll(() => rmSync(dir, { recursive: true }));
+const dir = temporaryFolder({}, afterAll);
 
 /** A command that prints the variable on both streams, and fails or not. */
 const prints = (code: number) => ({

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MCIClient } from "mci-ts";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { fixtureProgram } from "../../../test/programs/programs.ts";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { serve } from "./http/servers.ts";
 
 const items = Array.from({ length: 50 }, (_, id) => ({
@@ -73,8 +73,7 @@ describe("[RS-select] the caller gets the part of a result that the file selects
   });
 
   test("of what an MCP server returns, by the file that includes the server", async () => {
-    const baseDir = mkdtempSync(join(tmpdir(), "mci-shape-"));
-    onTestFinished(() => rmSync(baseDir, { recursive: true }));
+    const baseDir = temporaryFolder();
     const program = fixtureProgram("packages/mci/test/mcp/servers/changing.ts");
     writeFileSync(
       join(baseDir, "tools.json"),

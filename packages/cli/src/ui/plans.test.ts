@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { handleToolsRequest, type ToolsSource } from "@mci-ts/console/tools";
 import { MCIClient } from "mci-ts";
 import { codeTool, openPlans } from "mci-ts/code";
 import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 
 async function start() {
   const effects: string[] = [];
@@ -16,7 +16,7 @@ async function start() {
     response.writeHead(request.url === "/close/3" && effects.length < 4 ? 503 : 200).end("{}");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const folder = mkdtempSync(join(tmpdir(), "mci-plans-page-"));
+  const folder = temporaryFolder();
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/close/{{props.number}}`;
   const inputSchema = { type: "object", properties: { number: { type: "integer" } }, required: ["number"] };
   const client = await MCIClient.fromObject({
@@ -26,7 +26,6 @@ async function start() {
   onTestFinished(async () => {
     await client.close();
     server.close();
-    rmSync(folder, { recursive: true });
   });
   const code = codeTool(client, { plans: folder });
   const source = {

@@ -1,16 +1,15 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { maskVariables, type SavedTest } from "@mci-ts/console/tools";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { testsFile } from "../project/tests-file.ts";
 import { saveTest } from "./save-test.ts";
 
 const mask = maskVariables({ KEY: "s3cret-key" }, ["KEY"]);
 
 function project(): string {
-  const dir = mkdtempSync(join(tmpdir(), "save-test-"));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = temporaryFolder();
   return join(dir, "tools.mci.json");
 }
 

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: commands of a shell
-import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { importCurl } from "../../src/import/curl/curl.ts";
 import { leaveOutInvalid, requireSomething } from "../../src/import/leave-out-invalid.ts";
 import { importMcpConfig } from "../../src/import/mcp-config/mcp-config.ts";
@@ -148,11 +148,7 @@ describe("[C-import-lost] configurations of MCP clients", () => {
 });
 
 describe("[C-import-lost] importing into a file that is there", () => {
-  const file = (name: string, text: string) => {
-    const path = join(mkdtempSync(join(tmpdir(), "mci-lost-")), name);
-    writeFileSync(path, text);
-    return path;
-  };
+  const file = (name: string, text: string) => join(temporaryFolder({ [name]: text }), name);
   const { document } = importCurl("curl https://a.example/x", "fetch");
 
   it("keeps the comments and every entry of a YAML file", async () => {

@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { BLOCK_METER, leastBlock, longestBlock } from "../../../../test/hostile/block-meter.ts";
 import { type RunningServer, startServer } from "../../../../test/hostile/programs.ts";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 
 /** `npm run hostile` prints what each request takes. */
 const isVerbose = process.env["MCI_HOSTILE"] !== undefined;
@@ -110,16 +108,11 @@ const REQUESTS: Readonly<Record<string, string>> = {
 };
 
 let server: RunningServer;
-let folder: string;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "mci-hostile-"));
-  writeFileSync(join(folder, "mci.json"), JSON.stringify(FILE));
+  const folder = temporaryFolder({ "mci.json": FILE }, afterAll);
   server = await startServer("mci run --http", folder, BLOCK_METER);
 });
-afterAll(() => {
-  server.child.kill("SIGKILL");
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => void server.child.kill("SIGKILL"));
 
 /** The longest time that the server is blocked while it serves a request, and the status of its response. */
 async function serve(body: string): Promise<{ status: number; blockMs: number }> {

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { eventually } from "../../test/eventually.ts";
 import { ended, event, started } from "../../test/store/records.ts";
 import { readConfig, type StoreConfig } from "../config/config.ts";
@@ -17,12 +17,11 @@ import { createRecordWriter } from "./write.ts";
 let dir: string;
 let store: Store | undefined;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "council-store-"));
+  dir = temporaryFolder();
 });
 afterEach(async () => {
   await store?.close();
   store = undefined;
-  rmSync(dir, { recursive: true, force: true });
 });
 
 const logged: string[] = [];

@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { post, readEvents, startCouncil } from "../harness.ts";
 import { readJson } from "../read-json.ts";
 import { AGENTS, TOKEN } from "./agents.ts";
@@ -10,8 +10,7 @@ import { AGENTS, TOKEN } from "./agents.ts";
 const PAGE = readFileSync(new URL("../../../../docs/council/agents.md", import.meta.url), "utf8");
 
 test.each(AGENTS)("[ACT-recipes] the recipe of $name is what npm run prove:agents uses", ({ configure }) => {
-  const folder = mkdtempSync(join(tmpdir(), "council-recipe-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const { env } = configure({ home: folder, project: folder, url: "http://127.0.0.1:8338" });
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { createTestDatabase, emptyTables } from "../../../council-postgres/test/database.ts";
 import { readConfig, type StoreConfig } from "../../src/config/config.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
@@ -21,7 +19,6 @@ beforeAll(async () => {
 afterAll(() => joined?.close());
 afterEach(async () => {
   for (const store of opened.splice(0)) await store.close();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
 async function open(config: Partial<StoreConfig>): Promise<Store> {
@@ -34,7 +31,7 @@ describe("one contract for both stores [H-contract, S-search]", () => {
   describeHistory(
     "SQLite",
     () => {
-      folders.push(mkdtempSync(join(tmpdir(), "council-store-")));
+      folders.push(temporaryFolder());
       return open({ dir: folders.at(-1) });
     },
     (config) => open({ ...config, dir: folders.at(-1) }),

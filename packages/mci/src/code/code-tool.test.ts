@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { MCIClient } from "../client.ts";
 import type { ExecutionResult } from "../result.ts";
 import { type CodeToolOptions, codeTool } from "./code-tool.ts";
@@ -95,8 +95,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 }
 
 function open(options: CodeToolOptions = {}) {
-  const plans = mkdtempSync(join(tmpdir(), "mci-plans-"));
-  onTestFinished(() => rmSync(plans, { recursive: true }));
+  const plans = temporaryFolder();
   return { plans, code: codeTool(client, { plans, approvePlan: () => true, ...options }) };
 }
 
@@ -336,11 +335,8 @@ test("[S-plan-caller] code calls tools for its caller; the plan is that caller's
       },
     ],
   });
-  const plans = mkdtempSync(join(tmpdir(), "mci-plans-"));
-  onTestFinished(async () => {
-    rmSync(plans, { recursive: true });
-    await greeting.close();
-  });
+  const plans = temporaryFolder();
+  onTestFinished(() => greeting.close());
   const own = codeTool(greeting, { plans, approvePlan: () => true });
   const ann = { caller: { sub: "ann" } };
   const bob = { caller: { sub: "bob" } };

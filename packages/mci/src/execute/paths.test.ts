@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, posix, win32 } from "node:path";
 import { describe, expect, test } from "vitest";
-import { tempDir } from "../../test/execute/call.ts";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { ToolError } from "../errors.ts";
 import type { PathRules } from "./executor.ts";
 import { isInside, realPath, resolvePath } from "./paths.ts";
@@ -11,7 +11,7 @@ const SENTENCE =
 
 /** `base` is allowed, `other` lies beside it. */
 function folders() {
-  const root = tempDir();
+  const root = temporaryFolder();
   for (const folder of ["base/docs", "base-old", "other/deep"])
     mkdirSync(join(root, folder), { recursive: true });
   for (const file of ["base/in.txt", "base-old/old.txt", "other/out.txt"])

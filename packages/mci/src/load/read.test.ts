@@ -1,33 +1,32 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { MCIClientError } from "../errors.ts";
 import { readSource } from "./read.ts";
 
-let dir: string;
+const dir = temporaryFolder(
+  {
+    "tools.mci.json": "{}",
+    "tools.YML": "a: 1",
+    "with bom.json": "\uFEFF{}",
+    "notes.txt": "{}",
+    README: "{}",
+    "latin1.json": Buffer.from('{\n  "name": "caf\xe9"\n}', "latin1"),
+    "utf16.json": Buffer.from("\uFEFF{}", "utf16le"),
+    "large.json": " ".repeat(101),
+  },
+  afterAll,
+);
+mkdirSync(join(dir, "folder.json"));
 const at = (name: string) => join(dir, name);
 const failure = async (path: string | URL, options = {}) => {
   const error: unknown = await readSource(path, options).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(MCIClientError);
   return error as MCIClientError;
 };
-
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), "mci-read-"));
-  writeFileSync(at("tools.mci.json"), "{}");
-  writeFileSync(at("tools.YML"), "a: 1");
-  writeFileSync(at("with bom.json"), "\uFEFF{}");
-  writeFileSync(at("notes.txt"), "{}");
-  writeFileSync(at("README"), "{}");
-  writeFileSync(at("latin1.json"), Buffer.from('{\n  "name": "caf\xe9"\n}', "latin1"));
-  writeFileSync(at("utf16.json"), Buffer.from("\uFEFF{}", "utf16le"));
-  writeFileSync(at("large.json"), " ".repeat(101));
-  mkdirSync(at("folder.json"));
-});
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe("reading an MCI file", () => {
   test("[L-read] gives its text, its format by extension, and the path as named and absolute", async () => {

@@ -1,15 +1,7 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { childrenOf } from "./directory.ts";
 import { digestOf } from "./skill-files.ts";
 import { SkillFolder } from "./skill-folder.ts";
@@ -17,13 +9,8 @@ import { SkillFolder } from "./skill-folder.ts";
 const manifest = (name: string) => `---\nname: ${name}\ndescription: About ${name}\n---\n\n# ${name}\n`;
 
 function folder(files: Readonly<Record<string, string | Buffer>>): string {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "mci-skills-")));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  mkdirSync(join(root, "skills"));
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, name)), { recursive: true });
-    writeFileSync(join(root, name), content);
-  }
+  const root = temporaryFolder(files);
+  mkdirSync(join(root, "skills"), { recursive: true });
   return join(root, "skills");
 }
 

@@ -1,10 +1,10 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MCIClient } from "mci-ts";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 
 /** One pixel. */
 export const PNG =
@@ -107,7 +107,7 @@ export interface TestClient {
 }
 
 export async function openTestClient(): Promise<TestClient> {
-  const dir = mkdtempSync(join(tmpdir(), "mci-adapters-"));
+  const dir = temporaryFolder();
   const [log, picture] = [join(dir, "log.txt"), join(dir, "pixel.png")];
   writeFileSync(log, "");
   writeFileSync(picture, Buffer.from(PNG, "base64"));

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { createEmptyDatabase } from "../../../council-postgres/test/database.ts";
 import { type PlanStore, postgresPlanStore } from "../../src/code/index.ts";
 import { openPlanStore } from "../../src/code/plan/open-plan-store.ts";
@@ -11,16 +9,12 @@ import { type Plan, PlanBuilder } from "../../src/code/plan/plan.ts";
 /* What every store of plans does, each on the real thing. */
 
 let pool: pg.Pool;
-let folder: string;
+const folder = temporaryFolder({}, afterAll);
 
 beforeAll(async () => {
   pool = new pg.Pool({ connectionString: await createEmptyDatabase(), max: 4 });
-  folder = mkdtempSync(join(tmpdir(), "mci-plan-stores-"));
 });
-afterAll(async () => {
-  await pool.end();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => pool.end());
 
 const STORES: Record<string, () => PlanStore> = {
   "a folder": () => openPlanStore(folder),

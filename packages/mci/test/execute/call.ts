@@ -1,7 +1,3 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import { ToolError } from "../../src/errors.ts";
 import {
   type Call,
@@ -72,11 +68,4 @@ export async function failure(outcome: Promise<unknown>): Promise<ToolError> {
   );
   if (result instanceof ToolError) return result;
   throw result;
-}
-
-/** A directory of its own for one test, symbolic links resolved, removed afterwards. */
-export function tempDir(): string {
-  const dir = realpathSync(mkdtempSync(join(tmpdir(), "mci-")));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  return dir;
 }

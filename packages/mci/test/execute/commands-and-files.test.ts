@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { MCIClient } from "../../src/client.ts";
-import { tempDir } from "./call.ts";
 import { isAlive, until } from "./processes.ts";
 
 /** A client for tools that stand beside the given files. */
@@ -11,7 +11,7 @@ async function clientFor(
   files: Record<string, string> = {},
   env: Record<string, string> = {},
 ) {
-  const dir = tempDir();
+  const dir = temporaryFolder();
   mkdirSync(join(dir, "project"));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);
   const file = join(dir, "project/tools.mci.json");
@@ -71,7 +71,7 @@ test("a tool is the same before and after its calls, and calls do not see each o
 });
 
 test("a tool may switch any-paths off where the file switched it on, and the other way round [P-any]", async () => {
-  const dir = tempDir();
+  const dir = temporaryFolder();
   writeFileSync(join(dir, "secret.txt"), "secret");
   mkdirSync(join(dir, "project"));
   const execution = { type: "file", path: "../secret.txt" };
@@ -95,7 +95,7 @@ test("a tool may switch any-paths off where the file switched it on, and the oth
 });
 
 test("an allow list may depend on env, never on the caller; an empty one says nothing [H-oauth]", async () => {
-  const dir = tempDir();
+  const dir = temporaryFolder();
   writeFileSync(join(dir, "secret.txt"), "secret");
   const execution = { type: "file", path: "../secret.txt" };
   const tools = [

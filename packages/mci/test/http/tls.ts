@@ -1,14 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { listen, type TestServer } from "./servers.ts";
 
 /** An https server whose certificate is trusted only by clients that read `certificateFile`. */
 export async function selfSigned(): Promise<TestServer & { certificateFile: string }> {
-  const directory = mkdtempSync(join(tmpdir(), "mci-tls-"));
+  const directory = temporaryFolder();
   const [keyFile, certificateFile] = [join(directory, "key.pem"), join(directory, "cert.pem")];
   const subject = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"];
   const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1"];
@@ -20,7 +20,6 @@ export async function selfSigned(): Promise<TestServer & { certificateFile: stri
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
-    rmSync(directory, { recursive: true });
   });
   const listening = await listen(server);
   return { ...listening, url: `https://127.0.0.1:${listening.port}`, certificateFile };

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { MCIClient } from "mci-ts";
 import { type DeviceCode, type LoginStore, memoryLoginStore, type OnAuthorize } from "mci-ts/login";
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { type LoginServers, personLogsIn, startLoginServers } from "./authorization-server.ts";
 
 let servers: LoginServers;
@@ -14,12 +12,11 @@ beforeAll(async () => {
   return () => servers.close();
 });
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "mci-api-login-"));
+  dir = temporaryFolder();
   servers.neededScope = "";
   servers.grants.length = 0;
   servers.seen.length = 0;
 });
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const auth = (more: object = {}) => ({
   ...{ type: "oauth2", flow: "authorizationCode", name: "notes", clientId: "api-client" },

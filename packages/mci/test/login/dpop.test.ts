@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MCIClient } from "mci-ts";
 import { fileLoginStore, type LoginStore, memoryLoginStore, type OnAuthorize } from "mci-ts/login";
 import { afterAll, expect, test } from "vitest";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { type LoginServers, personLogsIn, startLoginServers } from "./authorization-server.ts";
 
 // Tokens that are of use only with a key (DPoP), at a real authorization server that checks the proofs.
 
-const dir = mkdtempSync(join(tmpdir(), "mci-dpop-"));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const dir = temporaryFolder({}, afterAll);
 const onAuthorize: OnAuthorize = (url) => personLogsIn(url);
 
 function load({ url }: LoginServers, store: LoginStore, more: { onAuthorize?: OnAuthorize } = {}) {

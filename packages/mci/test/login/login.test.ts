@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MCIClient } from "mci-ts";
@@ -10,7 +9,8 @@ import {
   type OnAuthorize,
   openLoopback,
 } from "mci-ts/login";
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { type LoginServers, personLogsIn, startLoginServers } from "./authorization-server.ts";
 
 let servers: LoginServers;
@@ -20,11 +20,10 @@ beforeAll(async () => {
   return () => servers.close();
 });
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "mci-login-"));
+  dir = temporaryFolder();
   servers.neededScope = "";
   servers.grants.length = 0;
 });
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const load = (
   auth: { store: LoginStore; onAuthorize?: OnAuthorize; redirectUrl?: string },

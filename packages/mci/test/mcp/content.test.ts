@@ -1,15 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { MCIClient } from "../../src/client.ts";
 import { mayMatch, parseUriTemplate } from "../../src/load/content/uri-template.ts";
 
-const baseDir = mkdtempSync(join(tmpdir(), "mci-content-"));
-mkdirSync(join(baseDir, "pages"));
-writeFileSync(join(baseDir, "pages", "one.md"), "# One");
+const baseDir = temporaryFolder({ "pages/one.md": "# One" }, afterAll);
 writeFileSync(join(baseDir, "..", "mci-content-outside.md"), "outside");
-afterAll(() => rmSync(baseDir, { recursive: true, force: true }));
 
 const own = {
   schemaVersion: "1.0",

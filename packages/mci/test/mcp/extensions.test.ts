@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { type InputRequest, MCIClient, type McpMessage } from "../../src/index.ts";
 import { npmServer, serverWithLog } from "./support.ts";
 
@@ -10,7 +10,7 @@ import { npmServer, serverWithLog } from "./support.ts";
 vi.setConfig({ testTimeout: 30_000 });
 
 const { type: _, ...settings } = serverWithLog(undefined, "extensions");
-const root = mkdtempSync(join(tmpdir(), "mci-extensions-"));
+const root = temporaryFolder({}, afterAll);
 const messages: McpMessage[] = [];
 let client: MCIClient;
 
@@ -35,10 +35,7 @@ beforeAll(async () => {
     onMcpMessage: (message) => messages.push(message),
   });
 });
-afterAll(async () => {
-  await client.close();
-  rmSync(root, { recursive: true, force: true });
-});
+afterAll(() => client.close());
 
 const sent = (method: string) =>
   messages.filter(({ direction, text }) => direction === "sent" && text.includes(`"method":"${method}"`));

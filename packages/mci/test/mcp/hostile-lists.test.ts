@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { type InputRequest, MCIClient } from "../../src/index.ts";
 
 /** Lists without end, changes without end, the names of others, and addresses that are not of pages. */
@@ -50,10 +50,8 @@ if (attack === "changes")
   setInterval(() => { for (let i = 0; i < 100; i++) send({ method: "notifications/tools/list_changed" }); }, 20);
 `;
 
-const folder = mkdtempSync(join(tmpdir(), "mci-hostile-lists-"));
+const folder = temporaryFolder({ "server.mjs": SERVER }, afterAll);
 const log = join(folder, "log.txt");
-beforeAll(() => writeFileSync(join(folder, "server.mjs"), SERVER));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const server = (attack: string, more: object = {}) => ({
   command: process.execPath,

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { MCIClient } from "../../src/index.ts";
 
 /** Entries that speak for another skill, folders that lead elsewhere, lists without end, files that are not what was listed. */
@@ -48,9 +47,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
 });
 `;
 
-const folder = mkdtempSync(join(tmpdir(), "mci-hostile-skills-"));
-beforeAll(() => writeFileSync(join(folder, "server.mjs"), SERVER));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder({ "server.mjs": SERVER }, afterAll);
 
 const GOOD = "skill://good/SKILL.md";
 const load = (...attacks: string[]) =>

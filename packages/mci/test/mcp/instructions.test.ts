@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { MCIClient } from "../../src/index.ts";
 
 /** Answers in either era; what it says to the model is read from a file when a session begins. */
@@ -29,10 +29,8 @@ let folder: string;
 let words: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "mci-instructions-"));
+  folder = temporaryFolder({ "server.mjs": SERVER, "words.txt": "Call read first. {{env.TOKEN}}" });
   words = join(folder, "words.txt");
-  writeFileSync(join(folder, "server.mjs"), SERVER);
-  writeFileSync(words, "Call read first. {{env.TOKEN}}");
 });
 
 function document(settings: object = {}, era = "old") {

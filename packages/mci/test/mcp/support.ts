@@ -1,12 +1,12 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
 import { COMPILE_CACHE, fixtureProgram } from "../../../../test/programs/programs.ts";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import type { McpError } from "../../src/mcp/errors.ts";
 import type { StdioConfig } from "../../src/mcp/server-config.ts";
 
@@ -36,11 +36,8 @@ export function npmServer(name: string, ...args: string[]): StdioConfig {
   return { type: "stdio", command: process.execPath, args: [path, ...args], env: { ...COMPILE_CACHE } };
 }
 
-export function temporaryDirectory(cleanup: (end: () => void) => void = onTestFinished): string {
-  const directory = mkdtempSync(join(tmpdir(), "mci-mcp-"));
-  cleanup(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
+export const temporaryDirectory = (cleanUp?: (end: () => void) => unknown): string =>
+  temporaryFolder({}, cleanUp);
 
 /** Process ids in a log, e.g. those that `start 4711` lines name. */
 export function pids(log: readonly string[], word = "start"): number[] {

@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { ToolError } from "../../src/errors.ts";
 import type { IncludeLoader } from "../../src/template-api.ts";
 import { compiler, scopeOf, type World } from "./world.ts";
@@ -13,12 +13,7 @@ const load: IncludeLoader = async (path, from) => {
 
 /** Writes the files, and renders the one called main. */
 async function renderFiles(files: Record<string, string>, world: World = {}): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "mci-include-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), text);
-  }
+  const folder = temporaryFolder(files);
   const template = compiler(world.limits).template(files["main"]!, ["main"]);
   const linked = await template.link(load, join(folder, "main"));
   return linked.render(scopeOf(world));

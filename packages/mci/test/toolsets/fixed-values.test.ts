@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fixtureProgram } from "../../../../test/programs/programs.ts";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { MCIClient } from "../../src/index.ts";
 
 const owner = { type: "string", description: "Whose secret_projects" };
@@ -61,8 +60,7 @@ beforeAll(async () => {
     name,
     inputSchema: { type: "object", ...shape },
   }));
-  const root = mkdtempSync(join(tmpdir(), "mci-fixed-"));
-  writeFileSync(join(root, "tools.json"), JSON.stringify(tools));
+  const root = temporaryFolder({ "tools.json": tools }, afterAll);
   const program = fixtureProgram("packages/mci/test/mcp/servers/changing.ts");
   const override = { properties: { owner: { value: "acme-007" }, debug: { hidden: true } } };
   client = await MCIClient.fromObject(
@@ -78,10 +76,7 @@ beforeAll(async () => {
     },
     { baseDir: root },
   );
-  return async () => {
-    await client.close();
-    rmSync(root, { recursive: true, force: true });
-  };
+  return () => client.close();
 });
 
 describe("[OV-shape] a fixed value and a hidden name hold whatever shape the server's schema has", () => {

@@ -1,20 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { type LoadOptions, MCIClient, type MCIClientError } from "../../src/index.ts";
 
-/** A directory with these files, gone after the test. Objects are written as JSON. */
-export function project(files: Readonly<Record<string, unknown>>): string {
-  const root = mkdtempSync(join(tmpdir(), "mci-toolsets-"));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  for (const [name, content] of Object.entries(files)) {
-    const file = join(root, name);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content, null, 2));
-  }
-  return root;
-}
+export { temporaryFolder as project } from "../../../../test/temporary-folder.ts";
 
 export async function load(root: string, options: LoadOptions = {}): Promise<MCIClient> {
   const client = await MCIClient.load(join(root, "tools.mci.json"), options);

@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
-import { beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { libraryPaths } from "../../../../test/programs/programs.ts";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { hostileSchema } from "../../src/types-generator/generate.fuzz.ts";
 import { generateTypes } from "../../src/types-generator/generate.ts";
 import { manyTools, tools } from "./sample-tools.ts";
@@ -69,8 +69,9 @@ const PROJECTS = {
 };
 
 let errors: readonly string[];
+const folder = temporaryFolder({ "package.json": { type: "module" } }, afterAll);
 beforeAll(() => {
-  errors = compileAll();
+  errors = compileAll(folder);
 }, 120_000);
 
 const errorsOf = (name: keyof typeof PROJECTS) => errors.filter((line) => line.startsWith(`${name}/`));
@@ -94,37 +95,31 @@ test("a thousand tools compile [A-types]", () => {
 });
 
 /** The errors in programs that use the types, and in the types, which the compiler would not look for in a .d.ts file. */
-function compileAll(): string[] {
-  const dir = mkdtempSync(join(tmpdir(), "mci-types-"));
-  try {
-    symlinkSync(join(root, "node_modules"), join(dir, "node_modules"), "junction");
-    for (const [name, { types, program }] of Object.entries(PROJECTS)) {
-      mkdirSync(join(dir, name));
-      writeFileSync(join(dir, name, "mci-tools.ts"), types);
-      writeFileSync(join(dir, name, "use.ts"), program);
-    }
-    const compilerOptions = {
-      strict: true,
-      noEmit: true,
-      module: "nodenext",
-      target: "es2024",
-      skipLibCheck: true,
-      types: ["node"],
-      allowImportingTsExtensions: true,
-      resolveJsonModule: true,
-      lib: ["es2024", "esnext.disposable"],
-      paths: libraryPaths(),
-    };
-    writeFileSync(join(dir, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*/*.ts"] }));
-    writeFileSync(join(dir, "package.json"), '{"type":"module"}');
-    const tsc = join(root, "node_modules/typescript/bin/tsc");
-    const options = ["--pretty", "false", "--checkers", "1"];
-    const { stdout } = spawnSync(process.execPath, [tsc, "-p", dir, ...options], {
-      cwd: dir,
-      encoding: "utf8",
-    });
-    return stdout.split("\n");
-  } finally {
-    rmSync(dir, { recursive: true, force: true });
+function compileAll(dir: string): string[] {
+  symlinkSync(join(root, "node_modules"), join(dir, "node_modules"), "junction");
+  for (const [name, { types, program }] of Object.entries(PROJECTS)) {
+    mkdirSync(join(dir, name));
+    writeFileSync(join(dir, name, "mci-tools.ts"), types);
+    writeFileSync(join(dir, name, "use.ts"), program);
   }
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    module: "nodenext",
+    target: "es2024",
+    skipLibCheck: true,
+    types: ["node"],
+    allowImportingTsExtensions: true,
+    resolveJsonModule: true,
+    lib: ["es2024", "esnext.disposable"],
+    paths: libraryPaths(),
+  };
+  writeFileSync(join(dir, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*/*.ts"] }));
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  const options = ["--pretty", "false", "--checkers", "1"];
+  const { stdout } = spawnSync(process.execPath, [tsc, "-p", dir, ...options], {
+    cwd: dir,
+    encoding: "utf8",
+  });
+  return stdout.split("\n");
 }

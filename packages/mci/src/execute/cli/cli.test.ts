@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { type CallOptions, failure, makeTool, tempDir, textOf } from "../../../test/execute/call.ts";
+import { temporaryFolder } from "../../../../../test/temporary-folder.ts";
+import { type CallOptions, failure, makeTool, textOf } from "../../../test/execute/call.ts";
 import { isAlive, until } from "../../../test/execute/processes.ts";
 import type { CliExecution } from "../../schema/execution.ts";
 import { cli, createCli } from "./cli.ts";
@@ -15,7 +16,7 @@ const DEAF = fileURLToPath(new URL("../../../test/execute/deaf.sh", import.meta.
 
 type Settings = Partial<CliExecution>;
 
-const tool = (settings: Settings, baseDir = tempDir()) =>
+const tool = (settings: Settings, baseDir = temporaryFolder()) =>
   makeTool(cli, { type: "cli", command: "sh", ...settings }, baseDir);
 const run = (settings: Settings, options?: CallOptions, baseDir?: string) =>
   tool(settings, baseDir).run(options);
@@ -48,7 +49,7 @@ describe("a command", () => {
     const echo = makeTool(
       cli,
       Object.freeze({ type: "cli" as const, command: "echo", args: ["{{props.x}}"] }),
-      tempDir(),
+      temporaryFolder(),
     );
     expect(textOf(await echo.run({ props: { x: "one" } }))).toBe("one\n");
     expect(textOf(await echo.run({ props: { x: "two" } }))).toBe("two\n");
@@ -86,7 +87,7 @@ describe("a command", () => {
   });
 
   test("may stand beside the MCI file", async () => {
-    const dir = tempDir();
+    const dir = temporaryFolder();
     writeFileSync(join(dir, "hello.sh"), "#!/bin/sh\necho hello from $(basename $0)\n", { mode: 0o755 });
     expect(textOf(await run({ command: "./hello.sh" }, {}, dir))).toBe("hello from hello.sh\n");
   });
@@ -126,7 +127,7 @@ describe("a command that fails", () => {
   });
 
   test("is reported with exit code 127 when there is no such command, 126 when it is not a program [C-not-found]", async () => {
-    const dir = tempDir();
+    const dir = temporaryFolder();
     writeFileSync(join(dir, "data.txt"), "x");
     mkdirSync(join(dir, "folder"));
     for (const [command, exitCode, reason] of [
@@ -164,7 +165,7 @@ describe("a command that fails", () => {
 
 describe("paths in a command", () => {
   test("a value that names a file outside is refused, one that only looks like a path is not [C-cwd]", async () => {
-    const dir = tempDir();
+    const dir = temporaryFolder();
     writeFileSync(join(dir, "routes.txt"), "GET /api/v1\n");
     const cat = { command: "cat", args: ["{{props.x}}"] };
     expect((await failure(run(cat, { props: { x: "/etc/passwd" } }, dir))).message).toBe(
@@ -197,7 +198,7 @@ describe("paths in a command", () => {
   });
 
   test("it runs beside the MCI file, or in the cwd relative to that [C-cwd]", async () => {
-    const dir = tempDir();
+    const dir = temporaryFolder();
     mkdirSync(join(dir, "docs"));
     writeFileSync(join(dir, "file"), "");
     const pwd = async (settings: Settings, options?: CallOptions) =>
@@ -217,7 +218,7 @@ describe("paths in a command", () => {
   });
 
   test("its cwd is checked like any path, symbolic links too", async () => {
-    const dir = tempDir();
+    const dir = temporaryFolder();
     symlinkSync("/etc", join(dir, "link"));
     for (const cwd of ["/etc", "..", "link", "/missing"]) {
       expect((await failure(run({ command: "pwd", cwd }, {}, dir))).message).toBe(SENTENCE + cwd);
@@ -242,7 +243,7 @@ describe("the environment of a command", () => {
     const made = makeTool(
       createCli(() => source),
       { type: "cli", command: "env", ...settings },
-      tempDir(),
+      temporaryFolder(),
     );
     const lines = textOf(await made.run(options))
       .trim()
@@ -274,7 +275,7 @@ describe("the environment of a command", () => {
 
 describe("a command that takes too long", () => {
   test("is ended with its child processes; its output so far is returned [C-tree]", async () => {
-    const dir = tempDir();
+    const dir = temporaryFolder();
     // The recipe of a child that outlives its parent: it would leave the marker behind.
     const script =
       "echo started; echo careful >&2; (sleep 3; touch marker) & echo $! > pids; echo $$ >> pids; wait";
@@ -291,7 +292,7 @@ describe("a command that takes too long", () => {
   });
 
   test("may clean up when it is asked to end", async () => {
-    const dir = tempDir();
+    const dir = temporaryFolder();
     const error = await failure(
       sh("trap 'echo cleaned; exit 0' TERM; while :; do sleep 0.05; done", { timeout_ms: 1000 }, {}, dir),
     );
@@ -323,7 +324,7 @@ describe("a call that is cancelled", () => {
   test.each(["", ...(process.platform === "linux" ? ["setsid"] : [])])(
     "kills what ignores the request to end, with all it started, even in sessions of their own (%s) [C-tree]",
     async (launcher) => {
-      const dir = tempDir();
+      const dir = temporaryFolder();
       const controller = new AbortController();
       const { signal } = controller;
       const error = failure(run({ args: [DEAF, "4", launcher] }, { signal }, dir));
@@ -336,7 +337,7 @@ describe("a call that is cancelled", () => {
   );
 
   test("ends its command and all it started [C-tree]", async () => {
-    const dir = tempDir();
+    const dir = temporaryFolder();
     const controller = new AbortController();
     const error = failure(
       sh(
@@ -354,7 +355,7 @@ describe("a call that is cancelled", () => {
   });
 
   test("before it began starts nothing", async () => {
-    const dir = tempDir();
+    const dir = temporaryFolder();
     expect((await failure(sh("touch marker", {}, { signal: AbortSignal.abort() }, dir))).code).toBe(
       "aborted",
     );
@@ -363,7 +364,7 @@ describe("a call that is cancelled", () => {
   });
 
   test("is over, processes and all, when the session has closed [C-close]", async () => {
-    const dir = tempDir();
+    const dir = temporaryFolder();
     const controller = new AbortController();
     const made = tool({ args: ["-c", "echo $$ > pids; sleep 300; true"] }, dir);
     const error = failure(made.run({ signal: controller.signal }));
@@ -377,7 +378,7 @@ describe("a call that is cancelled", () => {
 
 describe("output", () => {
   test("over the limit ends the command and keeps the beginning [C-stdin]", async () => {
-    const dir = tempDir();
+    const dir = temporaryFolder();
     const limits = { maxCommandOutputBytes: 100_000 };
     const error = await failure(sh("echo $$ > pids; yes", {}, { limits }, dir));
     expect([error.code, error.message]).toEqual([
@@ -401,7 +402,7 @@ describe("output", () => {
   });
 
   test("held open by something in the background does not hold up the call, which leaves that running", async () => {
-    const dir = tempDir();
+    const dir = temporaryFolder();
     const outcome = await sh("echo started; sleep 300 & echo $! > pids", { timeout_ms: 15_000 }, {}, dir);
     expect(textOf(outcome)).toBe("started\n");
     expect(outcome.metadata!["execution_time_ms"]).toBeLessThan(10_000);
@@ -412,7 +413,7 @@ describe("output", () => {
 });
 
 test("twenty-five commands at once all give their own output, and leave no process and no listener behind", async () => {
-  const dir = tempDir();
+  const dir = temporaryFolder();
   const warnings: Error[] = [];
   const onWarning = (warning: Error) => warnings.push(warning);
   const listeners = () => ["exit", "SIGINT", "SIGTERM", "SIGHUP"].map((name) => process.listenerCount(name));

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { cpuMs } from "../../../../../test/cpu-time.ts";
-import { tempDir } from "../../../test/execute/call.ts";
+import { temporaryFolder } from "../../../../../test/temporary-folder.ts";
 import type { Part } from "../../template-api.ts";
 import type { PathRules } from "../executor.ts";
 import type { Argument } from "./args.ts";
@@ -14,7 +14,7 @@ const env = (text: string): Part => ({ text, origin: "env" });
 
 /** `root/base` is allowed; `root/outside` is not; `base/link` and `base/leak` lead there. */
 function folders() {
-  const root = tempDir();
+  const root = temporaryFolder();
   for (const folder of ["base/data", "outside/deep"]) mkdirSync(join(root, folder), { recursive: true });
   writeFileSync(join(root, "outside/file"), "");
   writeFileSync(join(root, "base/data/file"), "");

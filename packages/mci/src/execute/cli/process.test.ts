@@ -3,13 +3,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { tempDir } from "../../../test/execute/call.ts";
+import { temporaryFolder } from "../../../../../test/temporary-folder.ts";
 import { isAlive, until, watchdogsOf } from "../../../test/execute/processes.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../../test/execute/run-and-end.ts", import.meta.url));
 
 async function startScript(how: string) {
-  const file = join(tempDir(), "pids");
+  const file = join(temporaryFolder(), "pids");
   const script = spawn(process.execPath, [SCRIPT, file, how], { stdio: ["pipe", "inherit", "inherit"] });
   const ended = new Promise<[number | null, NodeJS.Signals | null]>((resolve) =>
     script.once("exit", (code, signal) => resolve([code, signal])),

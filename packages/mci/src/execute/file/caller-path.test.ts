@@ -1,12 +1,13 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { failure, makeTool, tempDir, textOf } from "../../../test/execute/call.ts";
+import { temporaryFolder } from "../../../../../test/temporary-folder.ts";
+import { failure, makeTool, textOf } from "../../../test/execute/call.ts";
 import { MCIClient } from "../../client.ts";
 import { file } from "./file.ts";
 
 function folders(): string {
-  const dir = tempDir();
+  const dir = temporaryFolder();
   mkdirSync(join(dir, "data/sub"), { recursive: true });
   for (const name of [
     "data/note.txt",

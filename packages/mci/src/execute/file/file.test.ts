@@ -3,7 +3,8 @@ import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "n
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { failure, makeTool, tempDir, textOf } from "../../../test/execute/call.ts";
+import { temporaryFolder } from "../../../../../test/temporary-folder.ts";
+import { failure, makeTool, textOf } from "../../../test/execute/call.ts";
 import { TemplateCompiler } from "../../template/compile.ts";
 import { loadJinja } from "../../template/jinja/load.ts";
 import { DEFAULT_LIMITS } from "../executor.ts";
@@ -20,7 +21,7 @@ const read = (baseDir: string, path: string, execution: object = {}) =>
 
 describe("a file tool", () => {
   test("reads beside the MCI file, not in the process's directory [F-base]", async () => {
-    const dir = tempDir();
+    const dir = temporaryFolder();
     mkdirSync(join(dir, "docs"));
     writeFileSync(join(dir, "docs/note.txt"), "hello\n");
     const outcome = await read(dir, "./docs/note.txt");
@@ -32,7 +33,7 @@ describe("a file tool", () => {
   });
 
   test("renders the file as a template by default, and returns it unchanged without templating [F-templating]", async () => {
-    const dir = tempDir();
+    const dir = temporaryFolder();
     writeFileSync(join(dir, "t.txt"), "Hi {{props.name}}, {{env.CITY}}");
     const call = { props: { path: "t.txt", name: "Ada {{env.CITY}}" }, env: { CITY: "Turin" } };
     expect(textOf(await reader(dir).run(call))).toBe("Hi Ada {{env.CITY}}, Turin");
@@ -42,7 +43,7 @@ describe("a file tool", () => {
   });
 
   test("gives each call its own path, and leaves the execution as it was", async () => {
-    const dir = tempDir();
+    const dir = temporaryFolder();
     for (const name of ["one", "two"]) writeFileSync(join(dir, name), name);
     const execution = Object.freeze({ type: "file" as const, path: "{{props.path}}" });
     const tool = makeTool(file, execution, dir);
@@ -51,7 +52,7 @@ describe("a file tool", () => {
   });
 
   test("sees a changed file at once, even one of the same size and date", async () => {
-    const dir = tempDir();
+    const dir = temporaryFolder();
     const tool = reader(dir);
     for (const text of ["a{{props.x}}", "b{{props.x}}", "b{{props.x}}"]) {
       writeFileSync(join(dir, "t"), text);
@@ -60,7 +61,7 @@ describe("a file tool", () => {
   });
 
   test("includes files relative to the including file, and notices when they change [F-include]", async () => {
-    const dir = tempDir();
+    const dir = temporaryFolder();
     mkdirSync(join(dir, "parts"));
     writeFileSync(join(dir, "page.txt"), 'top @include("parts/a.txt") end');
     writeFileSync(join(dir, "parts/a.txt"), '[{{props.x}} @include("b.txt")]');
@@ -74,7 +75,7 @@ describe("a file tool", () => {
   });
 
   test("includes nothing from outside the allowed directories [F-include]", async () => {
-    const root = tempDir();
+    const root = temporaryFolder();
     mkdirSync(join(root, "base"));
     writeFileSync(join(root, "secret"), "secret");
     symlinkSync("../secret", join(root, "base/link"));
@@ -91,7 +92,7 @@ describe("a file tool", () => {
 
 describe("what goes wrong inside a template file", () => {
   test("is reported with the file and the line [F-place]", async () => {
-    const dir = tempDir();
+    const dir = temporaryFolder();
     writeFileSync(join(dir, "t.txt"), "one\ntwo {{props.missing}}\n");
     const missing = await failure(read(dir, "t.txt"));
     expect(missing.message).toContain("Template variable not found: props.missing");
@@ -105,7 +106,7 @@ describe("what goes wrong inside a template file", () => {
   });
 
   test("is reported when files include each other [F-include]", async () => {
-    const dir = tempDir();
+    const dir = temporaryFolder();
     writeFileSync(join(dir, "a.txt"), '@include("b.txt")');
     writeFileSync(join(dir, "b.txt"), '@include("./a.txt")');
     expect((await failure(read(dir, "a.txt"))).code).toBe("template_syntax");
@@ -113,7 +114,7 @@ describe("what goes wrong inside a template file", () => {
 });
 
 test("a file tool may speak Jinja, and the same file another language elsewhere [F-engine]", async () => {
-  const dir = tempDir();
+  const dir = temporaryFolder();
   writeFileSync(join(dir, "t.txt"), "{% for x in props.xs %}{{ x }};{% endfor %}");
   const jinja = new TemplateCompiler({ limits: DEFAULT_LIMITS, jinja: await loadJinja(), report: () => {} });
   const execution = { type: "file" as const, path: "t.txt", templateEngine: "jinja2" as const };
@@ -122,7 +123,7 @@ test("a file tool may speak Jinja, and the same file another language elsewhere 
 
 describe("what a file tool refuses", () => {
   test("a missing file is named as it was given, and where it was looked for [C-result]", async () => {
-    const dir = tempDir();
+    const dir = temporaryFolder();
     const missing = join(dir, "missing.txt");
     const error = await failure(read(dir, "./a/../missing.txt"));
     expect([error.code, error.message]).toEqual([
@@ -133,22 +134,22 @@ describe("what a file tool refuses", () => {
   });
 
   test("a path that renders to nothing", async () => {
-    const error = await failure(reader(tempDir()).run({ props: {}, absent: ["path"] }));
+    const error = await failure(reader(temporaryFolder()).run({ props: {}, absent: ["path"] }));
     expect([error.code, error.message]).toEqual([
       "invalid_config",
       "The path is empty: '{{props.path}}' gave nothing.",
     ]);
-    expect((await failure(read(tempDir(), ""))).code).toBe("invalid_config");
+    expect((await failure(read(temporaryFolder(), ""))).code).toBe("invalid_config");
   });
 
   test("a file below a file does not exist", async () => {
-    const dir = tempDir();
+    const dir = temporaryFolder();
     writeFileSync(join(dir, "f"), "");
     expect((await failure(read(dir, "f/x"))).code).toBe("file_not_found");
   });
 
   test("directories, FIFOs, sockets and devices are not files, and none of them makes it wait [F-utf8]", async () => {
-    const dir = tempDir();
+    const dir = temporaryFolder();
     mkdirSync(join(dir, "folder"));
     execFileSync("mkfifo", [join(dir, "fifo")]);
     const server = createServer().listen(join(dir, "socket"));
@@ -164,7 +165,7 @@ describe("what a file tool refuses", () => {
   test.skipIf(process.getuid?.() === 0)(
     "a file without read permission is named, with the reason",
     async () => {
-      const dir = tempDir();
+      const dir = temporaryFolder();
       writeFileSync(join(dir, "closed"), "x");
       chmodSync(join(dir, "closed"), 0);
       const error = await failure(read(dir, "closed"));
@@ -176,14 +177,14 @@ describe("what a file tool refuses", () => {
   );
 
   test("a loop of links cannot be read", async () => {
-    const dir = tempDir();
+    const dir = temporaryFolder();
     symlinkSync("b", join(dir, "a"));
     symlinkSync("a", join(dir, "b"));
     expect((await failure(read(dir, "a"))).code).toBe("file_not_a_file");
   });
 
   test("a file above the limit is not read, however it hides its size", async () => {
-    const dir = tempDir();
+    const dir = temporaryFolder();
     writeFileSync(join(dir, "big"), "x".repeat(1001));
     writeFileSync(join(dir, "fits"), "x".repeat(1000));
     const limits = { maxFileBytes: 1000 };
@@ -198,7 +199,7 @@ describe("what a file tool refuses", () => {
   test.runIf(process.platform === "linux")(
     "files of /proc are read to their end, and only to the limit",
     async () => {
-      const tool = reader(tempDir(), { enableTemplating: false });
+      const tool = reader(temporaryFolder(), { enableTemplating: false });
       const any = { enableAnyPaths: true };
       const path = "/proc/self/maps";
       expect(textOf(await tool.run({ props: { path }, paths: any }))).toContain("[heap]");
@@ -211,7 +212,7 @@ describe("what a file tool refuses", () => {
   test.runIf(process.platform === "linux")(
     "nothing outside is ever returned while a folder is being swapped for a link [F-base]",
     async () => {
-      const root = tempDir();
+      const root = temporaryFolder();
       for (const folder of ["base/data", "outside"]) mkdirSync(join(root, folder), { recursive: true });
       writeFileSync(join(root, "base/data/f"), "inside");
       writeFileSync(join(root, "outside/f"), "OUTSIDE");
@@ -242,7 +243,7 @@ describe("what a file tool refuses", () => {
 
 describe("what a file holds", () => {
   test("is text only if it is UTF-8; a byte order mark is not part of it [F-utf8]", async () => {
-    const dir = tempDir();
+    const dir = temporaryFolder();
     writeFileSync(join(dir, "bom"), "\ufeffgrün");
     writeFileSync(join(dir, "latin1"), Buffer.from("grün", "latin1"));
     writeFileSync(join(dir, "utf16"), Buffer.from("\ufeffhello", "utf16le"));
@@ -267,7 +268,7 @@ describe("what a file holds", () => {
   ])(
     "%s becomes an item of its own and is never a template [F-utf8]",
     async (name, bytes, type, mimeType) => {
-      const dir = tempDir();
+      const dir = temporaryFolder();
       writeFileSync(join(dir, name), bytes);
       const outcome = await read(dir, name);
       expect(outcome.content).toEqual([{ type, mimeType, data: bytes.toString("base64") }]);
@@ -275,7 +276,7 @@ describe("what a file holds", () => {
   );
 
   test("is text although it begins like an image or audio", async () => {
-    const dir = tempDir();
+    const dir = temporaryFolder();
     for (const text of ["GIF89a is a format", "ID3 tags", "fLaC", "RIFF1234WAVE", "<svg/>"]) {
       writeFileSync(join(dir, "x.png"), text);
       expect(textOf(await read(dir, "x.png"))).toBe(text);
@@ -284,7 +285,7 @@ describe("what a file holds", () => {
 });
 
 test("fifty files at once are read, and no handle stays open", async () => {
-  const dir = tempDir();
+  const dir = temporaryFolder();
   for (let i = 0; i < 50; i++) writeFileSync(join(dir, `f${i}`), `${i}:{{props.path}}`);
   const tool = reader(dir);
   const handles = () => readdirSync("/proc/self/fd").length;

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { cpuMs } from "../../../../../test/cpu-time.ts";
+import { temporaryFolder } from "../../../../../test/temporary-folder.ts";
 import type { MCIClientError } from "../../errors.ts";
 import { cachedParser, parseObject, parseSource } from "./parse.ts";
 
@@ -300,11 +300,9 @@ test("a document in memory has no positions", async () => {
 });
 
 test("a cached parser reads a file once, also one that fails", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "mci-parse-"));
+  const folder = temporaryFolder({ "good.json": "{}", "bad.json": "{" });
   const good = join(folder, "good.json");
   const bad = join(folder, "bad.json");
-  writeFileSync(good, "{}");
-  writeFileSync(bad, "{");
   const parse = cachedParser();
   const first = await parse(good);
   await expect(parse(bad)).rejects.toThrow("Invalid JSON");
