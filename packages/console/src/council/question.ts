@@ -15,6 +15,14 @@ export interface Question {
   readonly maxCalls: string;
   readonly maxUsd: string;
   readonly context: string;
+  readonly instructions: string;
+  readonly maxSamples: string;
+  readonly cheapFirst: boolean;
+  /** What is tried after a vote without a winner, separated by commas. */
+  readonly escalate: string;
+  /** What the samples of a vote differ in; "none": nothing. */
+  readonly vary: string;
+  readonly reasoningEffort: string;
   readonly useCache: boolean;
 }
 
@@ -32,23 +40,41 @@ export const EMPTY_QUESTION: Question = {
   maxCalls: "",
   maxUsd: "",
   context: "",
+  instructions: "",
+  maxSamples: "",
+  cheapFirst: false,
+  escalate: "",
+  vary: "",
+  reasoningEffort: "",
   useCache: false,
 };
 
 /** The body of `POST /mcp/model`. What was left empty is left out, so that the service's defaults apply. */
-export function toRequest(question: Question): object {
-  const { prompt, intent, context } = question;
-  const config = toConfig(question);
+export function toRequest(question: Question): {
+  readonly prompt: string;
+  readonly intent?: string;
+  readonly context?: Readonly<Record<string, unknown>>;
+  readonly config?: Readonly<Record<string, unknown>>;
+} {
+  // What a tab stored before an update of the service may lack fields.
+  const whole = { ...EMPTY_QUESTION, ...question };
+  const { prompt, intent, context: code, instructions } = whole;
+  const config = toConfig(whole);
+  const context = {
+    ...(code.trim() === "" ? {} : { code }),
+    ...(instructions.trim() === "" ? {} : { instructions }),
+  };
   return {
     prompt,
     ...(intent === "" ? {} : { intent }),
-    ...(context.trim() === "" ? {} : { context: { code: context } }),
+    ...(Object.keys(context).length === 0 ? {} : { context }),
     ...(Object.keys(config).length === 0 ? {} : { config }),
   };
 }
 
 function toConfig(question: Question): Record<string, unknown> {
   const { preset, k, voters, judgeModel, peerRanking, answerSchema, maxCalls, maxUsd, useCache } = question;
+  const { maxSamples, cheapFirst, escalate, vary, reasoningEffort } = question;
   const models = list(question.models, ",");
   const criteria = list(question.criteria, "\n");
   return {
@@ -60,6 +86,11 @@ function toConfig(question: Question): Record<string, unknown> {
     ...(criteria.length === 0 ? {} : { criteria }),
     ...(peerRanking ? { peer_ranking: true } : {}),
     ...(answerSchema.trim() === "" ? {} : { answer_schema: JSON.parse(answerSchema) }),
+    ...(maxSamples === "" ? {} : { max_samples: Number(maxSamples) }),
+    ...(cheapFirst ? { cheap_first: true } : {}),
+    ...(escalate.trim() === "" ? {} : { escalate: list(escalate, ",") }),
+    ...(vary === "" ? {} : { vary: vary === "none" ? [] : list(vary, ",") }),
+    ...(reasoningEffort === "" ? {} : { reasoning_effort: reasoningEffort }),
     ...(maxCalls === "" ? {} : { max_calls: Number(maxCalls) }),
     ...(maxUsd === "" ? {} : { max_usd: Number(maxUsd) }),
     ...(useCache ? { cache: "allow" } : {}),
@@ -80,7 +111,7 @@ export function problemOf({ answerSchema }: Question): string | undefined {
 /** The form as it was filled in for an earlier run. */
 export function toQuestion({ prompt, request }: Run): Question {
   const { intent = "", config = {}, context } = request ?? {};
-  const code = (context as { code?: unknown } | undefined)?.code;
+  const { code, instructions } = context ?? {};
   const text = (value: unknown) => (value === undefined ? "" : String(value));
   return {
     ...EMPTY_QUESTION,
@@ -98,6 +129,12 @@ export function toQuestion({ prompt, request }: Run): Question {
     maxCalls: text(config.max_calls),
     maxUsd: text(config.max_usd),
     context: typeof code === "string" ? code : "",
+    instructions: typeof instructions === "string" ? instructions : "",
+    maxSamples: text(config.max_samples),
+    cheapFirst: config.cheap_first ?? false,
+    escalate: (config.escalate ?? []).join(", "),
+    vary: config.vary === undefined ? "" : config.vary.length === 0 ? "none" : config.vary.join(","),
+    reasoningEffort: text(config.reasoning_effort),
   };
 }
 
