@@ -8,6 +8,7 @@ import { promptsPart } from "./parts/prompts.ts";
 import { seatsPart } from "./parts/seats.ts";
 import { speedPart } from "./parts/speed.ts";
 import { taskPart } from "./parts/task.ts";
+import { twoModelsPart } from "./parts/two-models.ts";
 import { varietyPart } from "./parts/variety.ts";
 
 /** In this order. */
@@ -22,4 +23,5 @@ export const PARTS: readonly Part[] = [
   seatsPart,
   evaluationPart,
   varietyPart,
+  twoModelsPart,
 ];

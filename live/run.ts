@@ -52,7 +52,7 @@ npm run live -- eval FILE.jsonl       mci-council eval on the live model; the se
   --out <folder>      Where the results of evaluations stay; the same folder again goes on where it stopped.
                       Default: a temporary folder.
   --model <name>      The beginning of a name below, or the path of a GGUF. Default: MCI_LIVE_MODEL, else the first.
-  --second <name>     Another model that votes beside it, in the part "variety".
+  --second <name>     Another model that votes beside it, in the part "two-models".
   --threads <n>       Threads of the model server. Default: half of the cores.
   --json              Results as JSON on standard output.
   --write             Replaces the figures of this model in docs/council/live-model.md.

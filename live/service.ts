@@ -52,7 +52,7 @@ export async function startService(
       });
     void exited.then(() => fail(new Error(`mci-council ended: ${text}`)));
   });
-  return {
+  const service: Service = {
     url,
     output: () => text,
     async kill(signal) {
@@ -72,10 +72,11 @@ export async function startService(
       });
       const body = (await response.json()) as Reply["body"];
       // Deadlines go on while a machine stands still: such a request says nothing.
-      if (gaps.end()) return this.ask(request);
+      if (gaps.end()) return service.ask(request);
       return { status: response.status, seconds: (performance.now() - started) / 1000, body };
     },
   };
+  return service;
 }
 
 /** Whether this process stood still for seconds, as on a machine that is suspended or paused for another measurement. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { route } from "../../packages/council/src/routing/router.ts";
-import { isAccepted } from "../../packages/council-eval/src/grade.ts";
+import { isAccepted } from "../../packages/council-eval/src/accepted.ts";
 import { type Question, readQuestions } from "../../packages/council-eval/src/questions.ts";
 import { mcnemar } from "../../packages/council-eval/src/statistics.ts";
 import { cacheFolder } from "../model/cache.ts";

@@ -114,7 +114,7 @@ export default {
   "T-tools":
     "Seats and voters call tools: equal calls once per run, results delimited, rounds, time and calls bounded",
   "V-dialect":
-    "Reasoning in the text, a fence, words around the object, extra keys, numbers as answers: read, not flagged",
+    "Reasoning in the text, a fence, words around the object, an envelope, extra keys, numbers as answers, an option by its letter: read, not flagged",
   "V-repetition":
     "A reply that repeats one piece again and again is a red flag, unless the question asks for it",
   "V-echo": "A reply that repeats the instruction, the schema or the question is a red flag",

@@ -139,7 +139,9 @@ export async function finishCalls({ budget, client }: Run): Promise<void> {
 
 /** An object where the caller asks for one; else one of the choices that the question offers, if it does. */
 export function answerForm({ answerSchema }: Run, { prompt }: Question): AnswerForm {
-  return answerSchema ? { choices: [], object: answerSchema } : { choices: findChoices(prompt) };
+  return answerSchema
+    ? { choices: [], object: answerSchema }
+    : { choices: findChoices(prompt), question: prompt };
 }
 
 /** Numbers events and keeps a failing sink away from the run. */

@@ -24,6 +24,10 @@ describe("[B-bare] what an answer repeats of its question does not count", () =>
     [PLANET, "B) mercury", "Mercury"],
     ["Is the Earth round?", "Yes, the Earth is round.", "Yes"],
     ["Is ice hot?", "No, it is not.", "No"],
+    ["Is ice hot? Yes or no?", "No, it is not.", "No"],
+    [CAPITAL, "France's capital is Paris.", "Paris"],
+    ["What is 12 * 12?", "12 * 12 = **144**", "144"],
+    [PLANET, "**B) Mercury**", "Mercury"],
   ])("%s %j", (question, answer, bare) => {
     expect(bareAnswer(answer, question)).toBe(bare);
     expect(canonical(answer, question).key).toBe(canonical(bare).key);
@@ -57,4 +61,20 @@ test("[B-choices] lettered options in one line are choices; what was cut in the 
     'Is the plural of "mouse" (the animal) mice or mouses?',
   ])
     expect(findChoices(cut)).toEqual([]);
+});
+
+test("[B-bare] a bare number has the unit that the question counts in", () => {
+  const keyTo = (question: string, answer: string) => canonical(answer, question).key;
+  const LENGTH = "How many metres are in 2 km?";
+  const keys = ["2000", "2,000 m", "2000 metres", "two thousand meters", "2 km"].map((one) =>
+    keyTo(LENGTH, one),
+  );
+  expect(new Set(keys).size).toBe(1);
+  expect(keyTo(LENGTH, "2000 cm")).not.toBe(keys[0]);
+  expect(keyTo("How many minutes does it take?", "5")).not.toBe(
+    keyTo("How many minutes does it take?", "5 s"),
+  );
+  // What is no unit stays a number, and so does what was not asked for in one.
+  expect(keyTo("How many legs has a spider?", "8")).toBe(canonical("8").key);
+  expect(keyTo("What is 4 + 4?", "8")).not.toBe(keyTo("What is 4 + 4?", "8 m"));
 });

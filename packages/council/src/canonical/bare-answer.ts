@@ -1,5 +1,7 @@
 import { letteredOptions } from "./lettered-options.ts";
+import { parseNumber } from "./number.ts";
 import { plain } from "./plain.ts";
+import { findUnit } from "./unit.ts";
 
 /**
  * The answer without what it only repeats from the question: "The capital of France is Paris." to "What is the capital of France?" is
@@ -11,13 +13,16 @@ export function bareAnswer(answer: string, prompt: string): string {
   const option = lettered(answer, question);
   if (option !== undefined) return option;
   const text = plain(answer);
-  return yesOrNo(text, question) ?? predicate(text, question) ?? result(text, question) ?? answer;
+  const bare = yesOrNo(text, question) ?? predicate(text, question) ?? result(text, question);
+  return withUnitAskedFor(bare ?? text, question) ?? bare ?? answer;
 }
 
 const MAX_CHARS = 300;
 /** How to answer is not part of what is asked: "What is 3 + 4? Answer with the number only." */
 const withoutForm = (prompt: string) =>
-  prompt.replace(/(?<=\?)\s+(?:please\s+)?(?:answer|reply|respond)\s[^?\n]{1,100}$/i, "");
+  prompt
+    .replace(/(?<=\?)\s+(?:please\s+)?(?:answer|reply|respond)\s[^?\n]{1,100}$/i, "")
+    .replace(/(?<=\?)\s+\(?(?:yes or no|true or false|yes\/no|true\/false)\)?[?.]?\)?\s*$/i, "");
 const fold = (text: string) =>
   text
     .toLowerCase()
@@ -30,7 +35,7 @@ function lettered(answer: string, question: string): string | undefined {
   if (options.size === 0) return undefined;
   const [, letter = "", rest = ""] =
     /^(?:the\s)?(?:(?:option|answer|choice):?\s)?\(?([A-H])(?:[).:]{1,2}(?:\s(.*))?)?$/i.exec(
-      answer.trim(),
+      plain(answer),
     ) ?? [];
   const option = options.get(letter.toUpperCase());
   if (option === undefined) return undefined;
@@ -57,8 +62,14 @@ function predicate(text: string, question: string): string | undefined {
   const subject = subjectOf(question);
   const [, left = "", right = ""] = /^(.{1,150}?)\s+(?:is|are|was|were)\s+(.{1,150})$/i.exec(text) ?? [];
   if (subject === undefined || left === "") return undefined;
-  if (fold(left) === subject) return unlessNegated(right);
-  return fold(right) === subject ? unlessNegated(left) : undefined;
+  if (saysSubject(left, subject)) return unlessNegated(right);
+  return saysSubject(right, subject) ? unlessNegated(left) : undefined;
+}
+
+/** "Australia's capital" for "the capital of Australia", too. */
+function saysSubject(text: string, subject: string): boolean {
+  const [, owner, owned] = /^(\S.{0,60}?)'s\s+(\S.{0,60})$/.exec(text) ?? [];
+  return fold(text) === subject || (owner !== undefined && fold(`the ${owned} of ${owner}`) === subject);
 }
 
 const unlessNegated = (text: string) =>
@@ -75,9 +86,16 @@ function subjectOf(question: string): string | undefined {
 /** "17 + 25 = 42" and "17 + 25 equals 42" where the question has the sum. */
 function result(text: string, question: string): string | undefined {
   const [, left, right] =
-    /^([\d\s.,+*/×÷()-]{3,60}?)\s*(?:=|equals|is)\s*(-?[\d.,]{1,30})$/i.exec(text) ?? [];
+    /^([\d\s.,+*/×÷()-]{3,60}?)\s*(?:=|equals|is)\s*(-?[\d.,]{1,30})$/i.exec(text.replaceAll("**", "")) ?? [];
   if (left === undefined || right === undefined) return undefined;
   return asSigns(question).includes(asSigns(left)) ? right : undefined;
+}
+
+/** "2000" to "How many metres are in 2 km?" is "2000 metres". */
+function withUnitAskedFor(text: string, question: string): string | undefined {
+  const unit = /^how (?:many|much) (\S{1,30})\s[^?]*\?$/i.exec(question.trim())?.[1];
+  if (unit === undefined || findUnit(unit) === undefined) return undefined;
+  return parseNumber(text) && `${text} ${unit}`;
 }
 
 /** "12 times 12" and "12 × 12" as "12*12". */

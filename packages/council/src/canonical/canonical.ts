@@ -3,6 +3,7 @@ import { canonicalCode, fenced, looksLikeCode } from "./code.ts";
 import { canonicalDate } from "./date.ts";
 import { canonicalFormula, isVerbatim } from "./exact.ts";
 import { canonicalJson } from "./json.ts";
+import { withoutLatex } from "./latex.ts";
 import { plain, stripMarkup, unwrap } from "./plain.ts";
 import { canonicalQuantity } from "./quantity.ts";
 import { canonicalText } from "./text.ts";
@@ -21,7 +22,8 @@ export interface Canonical {
  * Only what surely means the same gets the same key: a wrong merge elects a wrong answer, a wrong split costs a call. `question`: what
  * was asked, so that what an answer only repeats of it does not count.
  */
-export function canonical(answer: string, question?: string): Canonical {
+export function canonical(given: string, question?: string): Canonical {
+  const answer = question !== undefined && ASKS_FOR_SOURCE.test(question) ? given : withoutLatex(given);
   if (question === undefined) return canonicalForm(answer);
   const bare = bareAnswer(answer, question);
   return of("exact", ASKS_FOR_VERSION.test(question) ? version(bare) : undefined) ?? canonicalForm(bare);
@@ -29,6 +31,9 @@ export function canonical(answer: string, question?: string): Canonical {
 
 /** In most languages of the router it is the same word. */
 const ASKS_FOR_VERSION = /(?<!\p{L})(?:versions?|vers[ãõ](?:o|es)|versi[oó]n(?:es)?|releases?)(?!\p{L})/iu;
+
+/** Where backslashes are what was asked for. */
+const ASKS_FOR_SOURCE = /\b(?:la)?tex\b|\b(?:reg(?:ular expression|ex)|escaped?|path|command)/i;
 
 /** 1.10 is ten releases after 1.0, not 1.1. */
 function version(answer: string): string | undefined {

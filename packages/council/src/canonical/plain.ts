@@ -48,7 +48,11 @@ function withoutStop(text: string): string {
 }
 
 const INTRODUCTIONS: readonly (readonly [RegExp, string])[] = [
-  [/^(?:the\s+)?(?:final\s+|correct\s+)?answer(?:\s+is(?:\s*:)?|\s*:)\s+(?=\S)/i, ""],
+  [
+    /^(?:(?:so|thus|hence|therefore),?\s+)?(?:(?:the|my)\s+)?(?:final\s+|correct\s+|right\s+)?(?:answer|result|option|choice)(?:\s+is(?:\s*:)?|\s*:)\s+(?=\S)/i,
+    "",
+  ],
+  [/^answer\s-\s(?=\p{L})/iu, ""],
   [/^(?:a\s+|la\s+)?(?:resposta|respuesta)(?:\s+(?:é|es)(?:\s*:)?|\s*:)\s+(?=\S)/i, ""],
   [/^(?:die\s+|la\s+)?(?:antwort|réponse)(?:\s+(?:ist|est)(?:\s*:)?|\s*:)\s+(?=\S)/i, ""],
   [/^(?:答え|答案|回答)(?:は|是|[:：])\s*(?=\S)/, ""],

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AnswerObject, CompiledAnswerSchema } from "../answer-schema/compile.ts";
+import { canonical } from "../canonical/canonical.ts";
 import type { AnswerSchema } from "../model.ts";
 import type { PromptSet } from "./prompt-set.ts";
 
@@ -45,17 +46,19 @@ const freeSeat: z.ZodType<Seat> = z.object({ proposal: filled, answer: answerTex
 export interface AnswerForm {
   /** Empty: free text, or an object. */
   readonly choices: readonly string[];
+  /** What offers the choices: their letters stand there. */
+  readonly question?: string;
   readonly object?: CompiledAnswerSchema;
 }
 
-export function voteSchema({ choices, object }: AnswerForm): z.ZodType<Vote> {
+export function voteSchema({ choices, question, object }: AnswerForm): z.ZodType<Vote> {
   if (object) return z.object({ rationale, answer: object.zod });
-  return choices.length === 0 ? freeVote : oneOf<Vote>(choices, { rationale });
+  return choices.length === 0 ? freeVote : oneOf<Vote>(choices, question, { rationale });
 }
 
-export function seatSchema({ choices, object }: AnswerForm): z.ZodType<Seat> {
+export function seatSchema({ choices, question, object }: AnswerForm): z.ZodType<Seat> {
   if (object) return z.object({ proposal: filled, answer: object.zod });
-  return choices.length === 0 ? freeSeat : oneOf<Seat>(choices, { proposal: filled });
+  return choices.length === 0 ? freeSeat : oneOf<Seat>(choices, question, { proposal: filled });
 }
 
 export function verdictSchema({ object }: AnswerForm): z.ZodType<Verdict> {
@@ -63,8 +66,12 @@ export function verdictSchema({ object }: AnswerForm): z.ZodType<Verdict> {
 }
 
 /** One of the choices found; "other" keeps a wrong guess at them from forcing a wrong answer. */
-function oneOf<T extends Choice>(choices: readonly string[], reasons: z.ZodRawShape): z.ZodType<T> {
-  const schema = z.object({ ...reasons, answer: option([...choices, OTHER]), other: maybeText });
+function oneOf<T extends Choice>(
+  choices: readonly string[],
+  question: string | undefined,
+  reasons: z.ZodRawShape,
+): z.ZodType<T> {
+  const schema = z.object({ ...reasons, answer: oneOption([...choices, OTHER], question), other: maybeText });
   // "other" alone answers nothing, unless it was offered.
   const namesOther = ({ answer, other }: T) =>
     answer !== OTHER || choices.includes(OTHER) || Boolean(other?.trim());
@@ -74,15 +81,27 @@ function oneOf<T extends Choice>(choices: readonly string[], reasons: z.ZodRawSh
   });
 }
 
-/** Matches regardless of case and surrounding blanks, where that leaves one option. */
-function option(options: readonly string[]) {
-  const fold = (value: string) => value.trim().toLowerCase();
+function oneOption(options: readonly string[], question?: string) {
   return z.preprocess((value) => {
     const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
-    if (typeof text !== "string" || options.includes(text)) return text;
-    const matching = options.filter((one) => fold(one) === fold(text));
-    return matching.length === 1 ? matching[0] : text;
+    return typeof text === "string" ? (findOption(options, text, question) ?? text) : text;
   }, z.enum(options));
+}
+
+/**
+ * The option that a text gives: word for word, in other case, or in another spelling of the same answer ("C", "C) Canberra." and "The
+ * answer is **Canberra**" where C is Canberra, "true" for yes). Undefined where that is none of them, or more than one.
+ */
+export function findOption(options: readonly string[], text: string, question?: string): string | undefined {
+  if (options.includes(text)) return text;
+  const fold = (value: string) => value.trim().toLowerCase();
+  const keyOf = (value: string) => canonical(value, question).key;
+  for (const form of [fold, keyOf]) {
+    const given = form(text);
+    const [found, ...more] = options.filter((one) => form(one) === given);
+    if (found !== undefined) return more.length === 0 ? found : undefined;
+  }
+  return undefined;
 }
 
 /** An answer as it is counted. */
@@ -105,11 +124,16 @@ export function readAnswer({ answer, other }: Choice, { choices, object }: Answe
   return { answer: trimmed, value: trimmed, picked: choices.length > 0 && text === answer };
 }
 
-/** Without blanks and empty lines around it. The first line of several keeps its indentation, which code may need. */
-function trimAnswer(text: string): string {
+/** Without blanks, empty lines and a model's own mark of its end around it. The first line of several keeps its indentation, which code may need. */
+function trimAnswer(given: string): string {
+  const text = given.replace(END_MARK, "");
   const trimmed = text.trim();
   return trimmed.includes("\n") ? text.trimEnd().replace(/^\s*\n/, "") : trimmed;
 }
+
+/** Where a server does not know the mark, a model writes it right after its words. Alone, or after a blank, it may be what was asked for. */
+const END_MARK =
+  /(?<=[^\s>])\n?(?:<\|(?:im_end|eot_id|eom_id|end|endoftext|end_of_text|return)\|>|<end_of_turn>|<｜end▁of▁sentence｜>)\s*$/;
 
 /** In this order, so that the judge compares before deciding. */
 const verdict = z.object({
@@ -171,7 +195,7 @@ export const decomposition = z.object({
 
 export const equivalence = z.object({ rationale, same: z.boolean() });
 export const paraphrase = z.object({ question: filled });
-export const toolChoiceSchema = (tools: readonly string[]) => z.object({ rationale, tool: option(tools) });
+export const toolChoiceSchema = (tools: readonly string[]) => z.object({ rationale, tool: oneOption(tools) });
 
 /** How a schema is sent. */
 export interface SentSchemaOptions {

@@ -81,6 +81,27 @@ describe("[V-echo] a reply that repeats its prompt is no answer", () => {
   });
 });
 
+describe("[V-echo] a form that was not filled in is no answer", () => {
+  test.each([
+    "<answer>",
+    "[your answer here]",
+    "{{answer}}",
+    "your answer",
+    "Your final answer here",
+    "(the answer)",
+  ])("%j", (answer) => {
+    expect(echoOf(answer)).toBe("answer is a placeholder, not an answer");
+  });
+
+  test("what may be a right answer is none where the reasons say nothing either", () => {
+    expect(echoOf("string", CAPITAL, "string")).toBe("answer is a placeholder, not an answer");
+    expect(echoOf("...", CAPITAL, "…")).toBe("answer is a placeholder, not an answer");
+    expect(echoOf("string", "Which type holds text?", "Text is kept in one.")).toBeUndefined();
+    expect(echoOf("...", "Which sign stands for an omission?")).toBeUndefined();
+    expect(echoOf("<answer>", "Which tag is it, <question> or <answer>?")).toBeUndefined();
+  });
+});
+
 describe("[V-echo] an answer may well stand in the question", () => {
   test.each([
     ["Canberra", CAPITAL],

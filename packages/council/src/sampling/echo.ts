@@ -25,6 +25,8 @@ export function findEcho(
     if (mark !== undefined && repeatsMark(name, text, mark))
       return `${name} repeats the mark around the material`;
     if (repeatsInstruction(words, instructions) || isHeading(text)) return `${name} repeats the instructions`;
+    if (ANSWERING.has(name) && isPlaceholder(text, fields, sources.question))
+      return `${name} is a placeholder, not an answer`;
     if (SCHEMA_KEYWORD.test(text)) return `${name} repeats the schema`;
     if (ANSWERING.has(name) && repeatsQuestion(text, sources.question)) return `${name} repeats the question`;
   }
@@ -42,6 +44,18 @@ function instructionWords(text: string): readonly string[] {
 /** Fields that answer the question; a plan's `task` and a reworded `question` rightly say what was asked. */
 const ANSWERING = new Set(["answer", "other", "proposal", "decision"]);
 const SCHEMA_KEYWORD = /^\s*\{\s*"(?:\$schema|type|properties|required|description)"\s*:/;
+
+/** "[your answer here]". What may be a right answer, such as a type or dots, is none only where the reasons say nothing either. */
+function isPlaceholder(text: string, fields: Readonly<Record<string, unknown>>, question: string): boolean {
+  const said = text.trim();
+  if (question.toLowerCase().includes(said.toLowerCase())) return false;
+  const { rationale, proposal = rationale } = fields;
+  return PLACEHOLDER.test(said) || (EMPTY_FORM.test(said) && EMPTY_FORM.test(String(proposal).trim()));
+}
+
+const PLACEHOLDER =
+  /^[<[({]{1,2}\s*(?:(?:your|the|final|short|bare|right|correct)\s){0,3}answer(?:\s(?:goes )?here)?\s*[>\])}]{1,2}$|^your (?:final |short )?answer(?:\s(?:goes )?here)?\.{0,3}$/i;
+const EMPTY_FORM = /^(?:string|text|<string>|\.{2,}|…)$/i;
 
 /** The texts of an object, and of the object that is its answer. */
 function textsOf(fields: Readonly<Record<string, unknown>>): readonly [string, string][] {

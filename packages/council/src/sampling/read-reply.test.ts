@@ -22,6 +22,24 @@ describe("[V-dialect] the way a model or provider writes an answer is not damage
     ["a lone closing tag", `Let me see... Paris.\n</think>\n\n${PARIS}`],
     ["a thinking block", `<thinking>hm</thinking>${PARIS}`],
     ["an analysis channel", `<|channel|>analysis<|message|>hm {"a":1}<|end|>${PARIS}`],
+    [
+      "a harmony reply",
+      `<|channel|>analysis<|message|>{"answer":"Lyon"}<|end|><|start|>assistant<|channel|>final<|message|>${PARIS}`,
+    ],
+    ["Magistral's reasoning", `[THINK]Lyon? {"answer":"Lyon"}[/THINK]${PARIS}`],
+    ["Kimi's reasoning", `◁think▷Lyon? {"answer":"Lyon"}◁/think▷${PARIS}`],
+    [
+      "Command's reasoning",
+      `<|START_THINKING|>{"answer":"Lyon"}<|END_THINKING|><|START_RESPONSE|>${PARIS}<|END_RESPONSE|>`,
+    ],
+    ["Gemma's reasoning", `<|channel>thought\n{"answer":"Lyon"}<channel|>${PARIS}`],
+    ["Seed's reasoning", `<seed:think>{"answer":"Lyon"}</seed:think>${PARIS}`],
+    ["reasoning as a prompt asked for it", `<analysis>{"answer":"Lyon"}</analysis>${PARIS}`],
+    ["a mark of the end after it", `${PARIS}<|im_end|>`],
+    ["arguments of a tool that nobody offered", `{"name":"vote","arguments":${PARIS}}`],
+    ["arguments as text", JSON.stringify({ name: "vote", arguments: PARIS })],
+    ["a tool call in tags", `<tool_call>\n{"name":"vote","arguments":${PARIS}}\n</tool_call>`],
+    ["the schema filled in", `{"type":"object","properties":${PARIS},"required":["answer"]}`],
     ["a JSON fence", `\`\`\`json\n${PARIS}\n\`\`\``],
     ["a bare fence", `\`\`\`\n${PARIS}\n\`\`\``],
     ["words before and after", `Sure! Here is the JSON:\n\n${PARIS}\n\nLet me know if you need more.`],
@@ -60,6 +78,35 @@ describe("[V-dialect] the way a model or provider writes an answer is not damage
       ok: true,
       value: { answer: option },
     });
+  });
+
+  test.each([
+    ["C", "Canberra"],
+    ["c", "Canberra"],
+    ["(C)", "Canberra"],
+    ["C) Canberra", "Canberra"],
+    ["**C) Canberra**", "Canberra"],
+    ["Option C", "Canberra"],
+    ["\\boxed{C}", "Canberra"],
+    ["Canberra.", "Canberra"],
+    ["The answer is: **Canberra**.", "Canberra"],
+  ])("%j is the lettered option %j", (given, option) => {
+    const question = "Which city? A) Sydney B) Melbourne C) Canberra";
+    const form = { choices: ["Sydney", "Melbourne", "Canberra"], question };
+    const text = JSON.stringify({ rationale: "", answer: given, other: null });
+    expect(checkReply(reply(text), voteSchema(form))).toMatchObject({ ok: true, value: { answer: option } });
+  });
+
+  test.each([
+    ["Yes, it is.", "yes"],
+    ["YES.", "yes"],
+    [true, "yes"],
+    ["False", "no"],
+    ["Sí", "yes"],
+  ])("%j is %j where these are the options", (given, option) => {
+    const form = { choices: ["yes", "no"], question: "Is the Earth round? Yes or no?" };
+    const text = JSON.stringify({ rationale: "", answer: given, other: null });
+    expect(checkReply(reply(text), voteSchema(form))).toMatchObject({ ok: true, value: { answer: option } });
   });
 
   test("options that differ only in case must be given exactly", () => {
@@ -110,6 +157,33 @@ describe("[V-damage] damage is a red flag", () => {
       rule: "schema_invalid",
       reason: expect.stringContaining(reason),
     });
+  });
+
+  test.each([
+    "B or C",
+    "not Canberra",
+    "Neither",
+    "D",
+    "D) Canberra",
+    "B) Canberra",
+    "Canberra, but only since 1927",
+    "3",
+  ])("%j is none of the lettered options", (answer) => {
+    const question = "Which city? A) Sydney B) Melbourne C) Canberra";
+    const form = { choices: ["Sydney", "Melbourne", "Canberra"], question };
+    expect(checkReply(reply(JSON.stringify({ answer })), voteSchema(form))).toMatchObject({
+      ok: false,
+      rule: "schema_invalid",
+    });
+  });
+
+  test.each([
+    ["two in one", `{"arguments":${PARIS},"result":{"answer":"Lyon"}}`],
+    ["something said beside it", `{"rationale":"Lyon","arguments":${PARIS}}`],
+    ["one in another", `{"result":{"response":${PARIS}}}`],
+    ["text that is no object", '{"name":"vote","arguments":"Paris"}'],
+  ])("an envelope with %s is not opened", (_, text) => {
+    expect(checkReply(reply(text), vote)).toMatchObject({ ok: false, rule: "schema_invalid" });
   });
 
   test("an answer outside the enumeration", () => {

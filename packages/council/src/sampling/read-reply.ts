@@ -21,13 +21,43 @@ export function readReply(
 
 /** The text without what a model thought aloud. An unclosed block runs to the end; a lone closing tag ends one that began before. */
 export function withoutReasoning(text: string): string {
-  const open = text.replace(REASONING, "");
-  const lone = open.toLowerCase().lastIndexOf("</think>");
-  return lone === -1 ? open : open.slice(lone + "</think>".length);
+  const open = REASONING.reduce((rest, block) => rest.replace(block, ""), text);
+  const lone = [...open.matchAll(LONE_END)].at(-1);
+  return lone === undefined ? open : open.slice(lone.index + lone[0].length);
 }
 
-const REASONING =
-  /<(think|thinking|thought|reasoning)>[\s\S]*?(?:<\/\1>|$)|<\|channel\|>analysis<\|message\|>[\s\S]*?(?:<\|end\|>|$)/gi;
+/** The marks that models put around it, by family. A server that knows the model takes them out; others leave them in the text. */
+const REASONING: readonly RegExp[] = [
+  /<(think|thinking|thought|reasoning|seed:think)>[\s\S]*?(?:<\/\1>|$)/gi, // DeepSeek, Qwen, and many; Seed
+  /<\|channel\|>analysis<\|message\|>[\s\S]*?(?:<\|end\|>|$)/gi, // gpt-oss
+  /\[THINK\][\s\S]*?(?:\[\/THINK\]|$)/g, // Magistral
+  /◁think▷[\s\S]*?(?:◁\/think▷|$)/g, // Kimi
+  /<\|START_THINKING\|>[\s\S]*?(?:<\|END_THINKING\|>|$)/g, // Command
+  /<\|channel>thought[\s\S]*?(?:<channel\|>|$)/g, // Gemma
+  // As prompts ask for it. Without an end these words may be an answer's own.
+  /<(reason|analysis|reflection|scratchpad)>[\s\S]*?<\/\1>/gi,
+];
+const LONE_END = /<\/think(?:ing)?>|\[\/THINK\]|◁\/think▷|<\/seed:think>/gi;
+
+/**
+ * The object inside of one that only names it, as models write that take the schema for a tool or for a form to be filled in:
+ * `{"name": "vote", "arguments": {…}}`, `{"type": "object", "properties": {…}}`. Undefined where there is more to it.
+ */
+export function insideEnvelope(value: unknown, plainNumbers = false): object | undefined {
+  if (!isObject(value)) return undefined;
+  const named = Object.entries(value).filter(([key]) => !ENVELOPE_LABELS.has(key));
+  const [entry, ...more] = named;
+  if (entry === undefined || more.length > 0 || !ENVELOPES.has(entry[0])) return undefined;
+  const [, inside] = entry;
+  return typeof inside === "string"
+    ? parseObject(inside, plainNumbers)
+    : isObject(inside)
+      ? inside
+      : undefined;
+}
+
+const ENVELOPES = new Set(["arguments", "parameters", "input", "properties", "response", "output", "result"]);
+const ENVELOPE_LABELS = new Set(["name", "type", "id", "tool", "function", "title", "required"]);
 
 /** The one JSON object in a text; equal objects count as one. */
 function onlyObjectIn(text: string, plainNumbers: boolean): { value: unknown } | { error: string } {

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ModelReply } from "../model.ts";
 import { type EchoSources, findEcho } from "./echo.ts";
-import { readReply, withoutReasoning } from "./read-reply.ts";
+import { insideEnvelope, readReply, withoutReasoning } from "./read-reply.ts";
 import { isRefusal } from "./refusals.ts";
 import { findRepetition } from "./repetition.ts";
 
@@ -91,14 +91,15 @@ export function checkReply<T>(
   } = {},
 ): Sample<T> | Flag {
   const read = readReply(reply, { plainNumbers });
-  const parsed = "error" in read ? read : validate(read.value, schema);
+  const { value, parsed } =
+    "error" in read ? { value: undefined, parsed: read } : validated(read.value, schema, plainNumbers);
   const candidate: Candidate = {
     reply,
     cap,
     custom,
     question: echoes?.question,
     schemaError: "error" in parsed ? parsed.error : undefined,
-    statements: "error" in read ? [withoutReasoning(reply.text)] : statementsOf(read.value),
+    statements: "error" in read ? [withoutReasoning(reply.text)] : statementsOf(value),
     echo:
       "error" in parsed || !echoes ? undefined : findEcho(parsed.value as Record<string, unknown>, echoes),
   };
@@ -111,6 +112,14 @@ export function checkReply<T>(
   }
   if ("error" in parsed) throw new TypeError("a reply that is not valid passed every rule");
   return { ok: true, value: parsed.value };
+}
+
+/** As it is, else what stands in an envelope. */
+function validated<T>(value: unknown, schema: z.ZodType<T>, plainNumbers: boolean | undefined) {
+  const parsed = validate(value, schema);
+  const inside = "error" in parsed ? insideEnvelope(value, plainNumbers) : undefined;
+  const opened = inside && validate(inside, schema);
+  return opened && "value" in opened ? { value: inside, parsed: opened } : { value, parsed };
 }
 
 function validate<T>(value: unknown, schema: z.ZodType<T>): { value: T } | { error: string } {

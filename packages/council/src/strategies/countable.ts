@@ -1,5 +1,5 @@
 import { canonical } from "../canonical/canonical.ts";
-import type { AnswerForm } from "../prompts/answer-schemas.ts";
+import { type AnswerForm, findOption } from "../prompts/answer-schemas.ts";
 import type { CouncilMetadata } from "../result.ts";
 import type { Run } from "../run.ts";
 import { countClusters } from "../voting/clusters.ts";
@@ -53,7 +53,7 @@ export function decisionOf(
   if (typeof named !== "string") return { answer: named };
   if (answers.length === 0) {
     const answer = named || verdict.decision.trim();
-    return { answer: choices.find((choice) => choice.toLowerCase() === answer.toLowerCase()) ?? answer };
+    return { answer: findOption(choices, answer, question) ?? answer };
   }
   const chosen = find(answers, named, question) ?? onlyOneIn(named || verdict.decision, answers);
   if (chosen !== undefined) return { answer: chosen };
