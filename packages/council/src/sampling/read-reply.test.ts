@@ -35,6 +35,10 @@ describe("[V-dialect] the way a model or provider writes an answer is not damage
     ["Gemma's reasoning", `<|channel>thought\n{"answer":"Lyon"}<channel|>${PARIS}`],
     ["Seed's reasoning", `<seed:think>{"answer":"Lyon"}</seed:think>${PARIS}`],
     ["reasoning as a prompt asked for it", `<analysis>{"answer":"Lyon"}</analysis>${PARIS}`],
+    [
+      "a block of it, and its name without an end later",
+      `<reason>{"answer":"Lyon"}</reason>${PARIS} <reason>`,
+    ],
     ["a mark of the end after it", `${PARIS}<|im_end|>`],
     ["arguments of a tool that nobody offered", `{"name":"vote","arguments":${PARIS}}`],
     ["arguments as text", JSON.stringify({ name: "vote", arguments: PARIS })],

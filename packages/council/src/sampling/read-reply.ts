@@ -21,7 +21,7 @@ export function readReply(
 
 /** The text without what a model thought aloud. An unclosed block runs to the end; a lone closing tag ends one that began before. */
 export function withoutReasoning(text: string): string {
-  const open = REASONING.reduce((rest, block) => rest.replace(block, ""), text);
+  const open = REASONING.reduce((rest, block) => rest.replace(block, ""), withoutClosedBlocks(text));
   const lone = [...open.matchAll(LONE_END)].at(-1);
   return lone === undefined ? open : open.slice(lone.index + lone[0].length);
 }
@@ -34,9 +34,26 @@ const REASONING: readonly RegExp[] = [
   /◁think▷[\s\S]*?(?:◁\/think▷|$)/g, // Kimi
   /<\|START_THINKING\|>[\s\S]*?(?:<\|END_THINKING\|>|$)/g, // Command
   /<\|channel>thought[\s\S]*?(?:<channel\|>|$)/g, // Gemma
-  // As prompts ask for it. Without an end these words may be an answer's own.
-  /<(reason|analysis|reflection|scratchpad)>[\s\S]*?<\/\1>/gi,
 ];
+
+/** What prompts ask for. Without an end these words may be an answer's own, so nothing behind the last end is looked at. */
+function withoutClosedBlocks(text: string): string {
+  return CLOSED_BLOCKS.reduce((rest, { end, block }) => {
+    const last = [...rest.matchAll(end)].at(-1);
+    if (last === undefined) return rest;
+    const behind = last.index + last[0].length;
+    return rest.slice(0, behind).replace(block, "") + rest.slice(behind);
+  }, text);
+}
+
+// Up to an end, a block always has one: "or the end of the text" only keeps the search linear.
+const CLOSED_BLOCKS: readonly { readonly end: RegExp; readonly block: RegExp }[] = [
+  { end: /<\/reason>/gi, block: /<reason>[\s\S]*?(?:<\/reason>|$)/gi },
+  { end: /<\/analysis>/gi, block: /<analysis>[\s\S]*?(?:<\/analysis>|$)/gi },
+  { end: /<\/reflection>/gi, block: /<reflection>[\s\S]*?(?:<\/reflection>|$)/gi },
+  { end: /<\/scratchpad>/gi, block: /<scratchpad>[\s\S]*?(?:<\/scratchpad>|$)/gi },
+];
+
 const LONE_END = /<\/think(?:ing)?>|\[\/THINK\]|◁\/think▷|<\/seed:think>/gi;
 
 /**

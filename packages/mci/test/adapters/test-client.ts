@@ -1,4 +1,4 @@
-import { appendFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -107,7 +107,8 @@ export interface TestClient {
 }
 
 export async function openTestClient(): Promise<TestClient> {
-  const dir = temporaryFolder();
+  let removeFolder = () => {};
+  const dir = temporaryFolder({}, (end) => (removeFolder = end));
   const [log, picture] = [join(dir, "log.txt"), join(dir, "pixel.png")];
   writeFileSync(log, "");
   writeFileSync(picture, Buffer.from(PNG, "base64"));
@@ -117,7 +118,7 @@ export async function openTestClient(): Promise<TestClient> {
   const close = async () => {
     await client.close();
     site.close();
-    rmSync(dir, { recursive: true, force: true });
+    removeFolder();
   };
   return { client, log, close };
 }
