@@ -1,5 +1,6 @@
 import { useMemo, useState } from "react";
 import { plural } from "../format.ts";
+import { ScrollTable } from "../lists/scroll-table.tsx";
 
 const MAX_ROWS = 100;
 const MAX_COLUMNS = 12;
@@ -21,30 +22,17 @@ export function Table({ rows }: { rows: readonly Record<string, unknown>[] }) {
   const [limit, setLimit] = useState(MAX_ROWS);
   return (
     <>
-      <div className="scroll" tabIndex={0} role="region" aria-label="Table">
-        <table className="data">
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.slice(0, limit).map((row, index) => (
-              <tr key={index}>
-                {columns.map((column) => (
-                  <td key={column} className={typeof row[column] === "number" ? "number" : undefined}>
-                    {cell(row[column])}
-                  </td>
-                ))}
-              </tr>
+      <ScrollTable label="Table" columns={columns} className="data">
+        {rows.slice(0, limit).map((row, index) => (
+          <tr key={index}>
+            {columns.map((column) => (
+              <td key={column} className={typeof row[column] === "number" ? "number" : undefined}>
+                {cell(row[column])}
+              </td>
             ))}
-          </tbody>
-        </table>
-      </div>
+          </tr>
+        ))}
+      </ScrollTable>
       <div className="row">
         {rows.length > limit && (
           <button type="button" className="quiet" onClick={() => setLimit(limit + 1000)}>
