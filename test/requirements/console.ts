@@ -15,6 +15,8 @@ export default {
     "Any model call of a run shows its prompt as sent, its whole reply, its settings and the flag that discarded it",
   "UI-what-if": "Recorded votes are decided again by another k, another rule, without a model or a seat",
   "UI-verdict": "A run is marked as right or wrong",
+  "UI-servers":
+    "A server shows what it is and offers: its resources are read and watched, its prompts filled in, its log followed",
   "UI-share":
     "A run is shared as one file that replays it offline, in which nothing of a prompt or a reply runs",
   "UI-interrupted": "An interrupted run says what is lost and what is left",

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { folder } from "../../cli/test/mci.ts";
-import { type StartedCommand, startRun, startSimulated, startUi } from "./support/servers.ts";
+import { openTab } from "./support/open-tab.ts";
+import { startRun, startSimulated, startUi } from "./support/servers.ts";
 
 /* The API of the tools screens, asked without a page. */
 
@@ -11,25 +12,6 @@ const ASKING = {
   schemaVersion: "1.0",
   tools: [{ name: "a", execution: { type: "file", path: "{{env.PROBE}}" }, enableAnyPaths: true }],
 };
-
-/** A tab of the command: its requests carry the token of a session. */
-async function openTab({ address, origin }: StartedCommand) {
-  const session = (token: string) => ({
-    authorization: `Bearer ${token}`,
-    "content-type": "application/json",
-  });
-  const opened = await fetch(`${origin}/api/session`, {
-    method: "POST",
-    headers: session(address().split("#token=")[1]!),
-  });
-  const { token } = (await opened.json()) as { token: string };
-  return (path: string, method = "GET", body?: object) =>
-    fetch(`${origin}/api/${path}`, {
-      method,
-      headers: session(token),
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-}
 
 test("[UI-tells-nothing] a text is checked only for those who may save it, and problems show no value of env", async () => {
   const cwd = folder({ "mci.json": { schemaVersion: "1.0", tools: [] } });

@@ -68,6 +68,7 @@ export function createToolsSource(options: ToolsSourceOptions): ToolsSource {
     ...(options.logins && { logins: options.logins }),
     client: () => client.current,
     loadError: () => loadError,
+    use: (work) => client.use(work),
     call: (tool, input, options) => client.use((current) => current.call(tool, input, options)),
     plans: (use) =>
       client.use(async (current) => use((await import("mci-ts/code")).openPlans(current, options.plans))),

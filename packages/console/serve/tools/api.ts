@@ -14,8 +14,21 @@ import { readSource, saveSource, validate } from "./file-endpoints.ts";
 import { json } from "./json-response.ts";
 import { listTools, showTool } from "./list-tools.ts";
 import { commitPlan, discardPlan, listPlans, showPlan } from "./plans.ts";
-import { listServers, listVariables, restartServer, serverLog, setVariable } from "./project-endpoints.ts";
+import { followChanges } from "./servers/follow-changes.ts";
+import { listPrompts, listResources } from "./servers/list-content.ts";
+import { completeArgument, getPrompt, readResource } from "./servers/read-content.ts";
+import {
+  listServers,
+  pingServer,
+  refreshServer,
+  restartServer,
+  serverLog,
+  setLogLevel,
+  showServer,
+} from "./servers/server-endpoints.ts";
+import { followServer } from "./servers/server-events.ts";
 import type { ToolsRequest, ToolsSource } from "./source.ts";
+import { listVariables, setVariable } from "./variable-endpoints.ts";
 
 type Handler = (source: ToolsSource, request: ToolsRequest, name: string) => Response | Promise<Response>;
 
@@ -32,7 +45,7 @@ const ENDPOINTS: Readonly<Record<string, Handler>> = {
   "DELETE calls": clearCalls,
   "GET calls/:name": showCall,
   "POST calls/:name/test": saveTest,
-  "GET events": followChanges,
+  "GET events": followTools,
   "GET file": readSource,
   "PUT file": saveSource,
   "POST validate": validate,
@@ -43,8 +56,18 @@ const ENDPOINTS: Readonly<Record<string, Handler>> = {
   "POST plans/:name/commit": commitPlan,
   "DELETE plans/:name": discardPlan,
   "GET servers": listServers,
+  "GET servers/:name": showServer,
   "GET servers/:name/log": serverLog,
   "POST servers/:name/restart": restartServer,
+  "POST servers/:name/ping": pingServer,
+  "POST servers/:name/log-level": setLogLevel,
+  "POST servers/:name/refresh": refreshServer,
+  "POST servers/:name/events": followServer,
+  "GET sources/:name/resources": listResources,
+  "GET sources/:name/prompts": listPrompts,
+  "POST sources/:name/read": readResource,
+  "POST sources/:name/prompt": getPrompt,
+  "POST sources/:name/complete": completeArgument,
 };
 
 /** The tools API: what the page asks, and any other client may. */
@@ -83,10 +106,11 @@ async function beginLogin(source: ToolsSource, _: ToolsRequest, name: string): P
   return json(await source.logins.begin(name, () => source.reload()));
 }
 
-/** Server-sent events: `calls` for each change of a call, `tools` when the file was loaded again. */
-function followChanges(source: ToolsSource, { signal }: ToolsRequest): Response {
+/** Server-sent events: `calls` for each change of a call, `tools` when the file was loaded again or a server has changed its tools. */
+function followTools(source: ToolsSource, { signal }: ToolsRequest): Response {
   return eventStream(signal, (send) => {
     source.calls.watch((record) => send("calls", record), signal);
     source.watch(() => send("tools", {}), signal);
+    followChanges(source, signal, ({ kind }) => kind === "tools" && send("tools", {}));
   });
 }

@@ -1,6 +1,7 @@
 import type { MCIClient, Tool } from "mci-ts";
 import { ApiFailure } from "./failure.ts";
 import { json } from "./json-response.ts";
+import { MadeOnce } from "./made-once.ts";
 import { serverStates } from "./server-states.ts";
 import type { ToolsRequest, ToolsSource } from "./source.ts";
 import type { ToolDetail, ToolPage, ToolSummary } from "./types.ts";
@@ -89,13 +90,10 @@ export function findTool(client: MCIClient, name: string): Tool {
   return tool;
 }
 
-/** Made once for each client: ten thousand tools are not copied for each key that is typed. */
-const summaries = new WeakMap<MCIClient, readonly ToolSummary[]>();
+const summaries = new MadeOnce<readonly ToolSummary[]>();
 
 function summariesOf(client: MCIClient): readonly ToolSummary[] {
-  const summary = summaries.get(client) ?? client.tools().map(summarize);
-  summaries.set(client, summary);
-  return summary;
+  return summaries.get(client, "tools", () => client.tools().map(summarize));
 }
 
 function summarize(tool: Tool): ToolSummary {

@@ -1,3 +1,4 @@
+import { LogMessages } from "./servers/log-messages.ts";
 import type { ProtocolMessage } from "./types.ts";
 
 /** Messages remembered of each server, and their characters. The oldest are dropped first. */
@@ -13,6 +14,8 @@ interface ServerLog {
 /** What was said between this process and the MCP servers of the file. Lives in memory only. */
 export class MessageLog {
   readonly #servers = new Map<string, ServerLog>();
+  /** Those among them that are log messages of a server. */
+  readonly log = new LogMessages();
   #last = 0;
 
   add({ server, ...message }: { readonly server: string } & Omit<ProtocolMessage, "id">): void {
@@ -24,6 +27,7 @@ export class MessageLog {
       log.chars -= log.messages.shift()!.text.length;
       log.dropped += 1;
     }
+    this.log.add(server, message);
   }
 
   /** Oldest first. */

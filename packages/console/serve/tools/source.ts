@@ -28,6 +28,8 @@ export interface ToolsSource {
   client(): MCIClient;
   /** Why the file as it is now cannot be loaded; undefined if it can. */
   loadError(): string | undefined;
+  /** Uses the tools as they are now. A reload meanwhile does not end it. */
+  use<T>(work: (client: MCIClient) => Promise<T>): Promise<T>;
   /** Calls a tool. A reload during the call does not end it. */
   call(
     tool: string,

@@ -17,6 +17,7 @@ const FIRST = {
 
 const SECOND = {
   api: () => import("../api.test.ts"),
+  sources: () => import("../sources.test.ts"),
   tools: () => import("../tools.test.ts"),
   calls: () => import("../calls.test.ts"),
   navigation: () => import("../navigation.test.ts"),

@@ -88,7 +88,11 @@ export abstract class ServerClient extends ContentClient {
   #secretsOf(name: string): Secrets {
     const { mcp, publicValues } = this.#current();
     const secrets = new Secrets(publicValues);
-    for (const secret of mcp?.secrets(name) ?? []) secrets.add(secret, "credential");
+    try {
+      for (const secret of mcp?.secrets(name) ?? []) secrets.add(secret, "credential");
+    } catch {
+      // Its settings cannot be filled in, so it was sent nothing.
+    }
     return secrets;
   }
 }

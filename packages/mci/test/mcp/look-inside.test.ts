@@ -187,3 +187,14 @@ test("lists that cannot be loaded again are a warning until they can, and secret
   expect(client.maskMcpSecrets("moody", said)).toEqual({ text: "the key is ***", list: ["plain"] });
   expect(() => client.maskMcpSecrets("nothing", said)).toThrow("The file has no MCP server 'nothing'.");
 });
+
+test("a server whose settings cannot be filled in says why, and has no secrets [MCP-look-inside]", async () => {
+  const { client } = await load({ open: { command: "x", env: { KEY: "{{env.MISSING}}" } } });
+  await expect(client.pingMcpServer("open")).rejects.toMatchObject({
+    code: "request_failed",
+    message: expect.stringContaining("env.MISSING"),
+  });
+  expect(client.maskMcpSecrets("open", { text: "s3cret-of-the-server" })).toEqual({
+    text: "s3cret-of-the-server",
+  });
+});

@@ -1,9 +1,10 @@
 import type { InputResponse, OnInput } from "mci-ts";
-import { ApiFailure, toResponse } from "../failure.ts";
-import { json, lineStream } from "../json-response.ts";
+import { ApiFailure } from "../failure.ts";
+import { json } from "../json-response.ts";
 import { detailOf, findTool } from "../list-tools.ts";
 import type { TextUse, ToolsRequest, ToolsSource } from "../source.ts";
 import type { CallList, CallResponse, ToolDraft } from "../types.ts";
+import { respondInteractively } from "./interactive.ts";
 
 /** The request or command, with secrets masked; nothing is sent. */
 export async function previewCall(
@@ -56,11 +57,7 @@ async function withDraft<T>(
   return source.withText(text, found);
 }
 
-/**
- * Calls a tool. With `expected`, the preview that a person has agreed to, only if it is still what would be sent. With `interactive` the
- * response is lines of JSON, `{ input }` for each question that waits for `POST /api/inputs/ID`, then `{ result }` or `{ error }`; without
- * it a call that needs a person fails.
- */
+/** Calls a tool. With `expected`, the preview that a person has agreed to, only if it is still what would be sent. */
 export async function callTool(
   source: ToolsSource,
   { body, signal }: ToolsRequest,
@@ -68,18 +65,11 @@ export async function callTool(
 ): Promise<Response> {
   findTool(source.client(), name);
   const input = inputOf(body);
-  const { expected, interactive } = body as { expected?: unknown; interactive?: unknown };
+  const { expected } = body as { expected?: unknown };
   if (expected !== undefined) await refuseOther(source, name, input, expected);
-  if (interactive !== true) return json(await runCall(source, name, input, { signal }));
-  return lineStream(async (send) => {
-    const onInput: OnInput = (request, context) =>
-      source.calls.inputs.ask(request, context, (question) => send({ input: question }));
-    try {
-      send({ result: await runCall(source, name, input, { signal, onInput }) });
-    } catch (error) {
-      send(await toResponse(error).json());
-    }
-  });
+  return respondInteractively(source.calls, body, (options) =>
+    runCall(source, name, input, { signal, ...options }),
+  );
 }
 
 /** What was approved is one request; a file or a variable that has changed since makes another. */

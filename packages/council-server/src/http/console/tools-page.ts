@@ -62,6 +62,7 @@ async function open(config: ToolsConfig, dir: string | undefined) {
     messages,
     client: () => tools.client,
     loadError: () => tools.loadError,
+    use: (work) => tools.use(work),
     call: (tool, input, options) => tools.use((client) => client.call(tool, input, options)),
     restartServer: (name, signal) => tools.restartServer(name, signal),
     lint: (text) => lintFile(file, { env, ...(text === undefined ? {} : { source: text }) }),

@@ -21,6 +21,24 @@ const Answer = z.strictObject({
 });
 const Draft = Input.extend({ text: z.string().optional() });
 const Text = z.strictObject({ text: z.string().optional() });
+const Nothing = z.strictObject({}).optional();
+const Texts = z.record(z.string(), z.string());
+const Interactive = z.strictObject({
+  interactive: z
+    .boolean()
+    .optional()
+    .describe("Lines of JSON: each question of the server, then the result."),
+});
+const Read = Interactive.extend({ uri: z.string() });
+const Prompt = Interactive.extend({ name: z.string(), arguments: Texts.optional() });
+const Complete = z.strictObject({
+  prompt: z.string().optional(),
+  resource_template: z.string().optional(),
+  argument: z.strictObject({ name: z.string(), value: z.string() }),
+  others: Texts.optional().describe("The values of the other arguments."),
+});
+const NO_SERVER = { 404: failure("There is no such server.") };
+const NOT_READ = { 404: failure("There is no such source or entry."), 502: failure("The server failed.") };
 
 /** Endpoints of the tools page. The same as those of `mci ui`, without saving. */
 const ENDPOINTS: readonly Pick<Route, "method" | "path" | "summary" | "body" | "responses">[] = [
@@ -81,18 +99,81 @@ const ENDPOINTS: readonly Pick<Route, "method" | "path" | "summary" | "body" | "
     method: "get",
     path: "servers/:name/log",
     summary: "The messages of the protocol",
-    responses: { ...JSON_BODY, 404: failure("There is no such server.") },
+    responses: { ...JSON_BODY, ...NO_SERVER },
+  },
+  {
+    method: "get",
+    path: "servers/:name",
+    summary: "What an MCP server says of itself",
+    responses: { ...JSON_BODY, ...NO_SERVER },
   },
   {
     method: "post",
     path: "servers/:name/restart",
     summary: "End the session of an MCP server and open another",
-    body: z.strictObject({}).optional(),
-    responses: {
-      ...JSON_BODY,
-      404: failure("There is no such server."),
-      502: failure("It cannot be started."),
-    },
+    body: Nothing,
+    responses: { ...JSON_BODY, ...NO_SERVER, 502: failure("It cannot be started.") },
+  },
+  {
+    method: "post",
+    path: "servers/:name/ping",
+    summary: "How long an MCP server takes to respond",
+    body: Nothing,
+    responses: { ...JSON_BODY, ...NOT_READ },
+  },
+  {
+    method: "post",
+    path: "servers/:name/log-level",
+    summary: "From which level on an MCP server sends log messages",
+    body: z.strictObject({ level: z.string() }),
+    responses: { ...JSON_BODY, ...NOT_READ },
+  },
+  {
+    method: "post",
+    path: "servers/:name/refresh",
+    summary: "Ask an MCP server for its lists again",
+    body: Nothing,
+    responses: { ...JSON_BODY, ...NO_SERVER },
+  },
+  {
+    method: "post",
+    path: "servers/:name/events",
+    summary: "Log messages of an MCP server, changes of its lists and of watched resources",
+    body: z.strictObject({ watch: z.array(z.string()).optional() }).optional(),
+    responses: { ...STREAM, ...NO_SERVER },
+  },
+  {
+    method: "get",
+    path: "sources/:name/resources",
+    summary: "Resources and templates of the file or of a server",
+    responses: { ...JSON_BODY, 404: failure("There is no such source.") },
+  },
+  {
+    method: "get",
+    path: "sources/:name/prompts",
+    summary: "Prompts of the file or of a server",
+    responses: { ...JSON_BODY, 404: failure("There is no such source.") },
+  },
+  {
+    method: "post",
+    path: "sources/:name/read",
+    summary: "Read a resource",
+    body: Read,
+    responses: { ...JSON_BODY, ...NOT_READ },
+  },
+  {
+    method: "post",
+    path: "sources/:name/prompt",
+    summary: "The messages of a prompt",
+    body: Prompt,
+    responses: { ...JSON_BODY, ...NOT_READ },
+  },
+  {
+    method: "post",
+    path: "sources/:name/complete",
+    summary: "What a server proposes for an argument",
+    body: Complete,
+    responses: { ...JSON_BODY, ...NOT_READ },
   },
 ];
 
