@@ -91,7 +91,7 @@ say(`${model.name} at ${server.url}`);
 const other = values.second === undefined ? undefined : await modelFile(values.second);
 const otherServer = other && (await startModelServer(other, threads));
 if (command === "serve") {
-  console.log(`MAKER_API_URL=${server.url}\nMAKER_API_MODEL=${model.name}`);
+  console.log(`export MAKER_API_URL=${server.url}\nexport MAKER_API_MODEL=${model.name}`);
   await new Promise(() => setInterval(() => undefined, 1 << 30));
 }
 
@@ -148,8 +148,8 @@ if (command === "eval") {
     );
   const machine = `${cpus()[0]?.model.trim() ?? "unknown CPU"}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, ${platform()} ${release()}, Node ${process.version}`;
   if (values.write) {
-    // Figures of before stay where a part failed.
-    const measured = reports.filter(({ failed }) => !failed);
+    // Figures of before stay where a part failed or measured nothing, as votes of two models without --second.
+    const measured = reports.filter(({ failed, results }) => !failed && results.length > 0);
     writePage(model, machine, measured);
     publishVotes(folder, model.name);
   }

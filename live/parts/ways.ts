@@ -2,7 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Table } from "../../bench/suite.ts";
 import type { Outcome } from "../../packages/council/src/voting/calibration.ts";
-import { effectiveVotes, measureDependence } from "../../packages/council/src/voting/dependence.ts";
+import {
+  effectiveVotes,
+  type GradedVotes,
+  measureDependence,
+} from "../../packages/council/src/voting/dependence.ts";
 import type { Result } from "../../packages/council-eval/src/results-file.ts";
 import { mcnemar } from "../../packages/council-eval/src/statistics.ts";
 import { cacheFolder } from "../model/cache.ts";
@@ -33,6 +37,8 @@ export interface VotingModel {
 export interface WayResult {
   readonly name: string;
   readonly outcomes: readonly Outcome[];
+  /** By question: how many of its samples were right. */
+  readonly samples: ReadonlyMap<string, GradedVotes>;
   /** By question: whether one call of the first model at temperature 0 was right, and the answer with most votes. */
   readonly single: ReadonlyMap<string, boolean>;
   readonly majority: ReadonlyMap<string, boolean>;
@@ -67,8 +73,16 @@ export function readWay(name: string, folder: string): WayResult {
   const results = linesOf<Result>(join(folder, "results.jsonl"));
   const rightBy = (wanted: string, isRight: (result: Result) => boolean) =>
     new Map(results.flatMap((one) => (one.method === wanted ? [[one.question, isRight(one)] as const] : [])));
+  const votesIn = (votes: Result["votes"]) => Object.values(votes).reduce((sum, one) => sum + one, 0);
   return {
     name,
+    samples: new Map(
+      results.flatMap(({ method, question, votes, right_votes }) =>
+        method === "varied" && right_votes !== null
+          ? [[question, { votes: votesIn(votes), right: right_votes }] as const]
+          : [],
+      ),
+    ),
     outcomes: linesOf<Outcome>(join(folder, "outcomes.jsonl")).filter(({ votes }) => votes > 1),
     single: rightBy("single", ({ correct }) => correct),
     // The vote is decided only where all agree; what counts here is its leader.

@@ -22,6 +22,8 @@ export interface EvalModels {
   readonly names: CouncilOptions["models"];
   readonly price: NonNullable<CouncilOptions["price"]>;
   readonly budget: NonNullable<CouncilOptions["budget"]>;
+  /** Settings of runs that a method does not set itself. Default: those of the engine. */
+  readonly defaults?: NonNullable<CouncilOptions["defaults"]>;
   readonly simulated: boolean;
   /** Outcomes of earlier evaluations, so that votes state a confidence. Default: none, and they only say how far they agree. */
   readonly calibration?: NonNullable<CouncilOptions["calibration"]>;
@@ -69,6 +71,7 @@ export async function runEval(
     models: opened.names,
     price: opened.price,
     budget: opened.budget,
+    ...(opened.defaults ? { defaults: opened.defaults } : {}),
     ...(opened.calibration ? { calibration: opened.calibration } : {}),
     // As in the service, runs share what they learn of a model: one self-test for all questions.
     selfTests: new Map<string, boolean>(),

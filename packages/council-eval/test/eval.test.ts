@@ -35,8 +35,9 @@ async function evalWith(
     },
   });
   const { arrivals, peak_in_flight: peak } = provider.stats;
+  const requests = provider.log.map(({ body }) => body);
   await provider.close();
-  return { printed, progress, arrivals, peak, passed };
+  return { printed, progress, arrivals, peak, passed, requests };
 }
 
 const summaryIn = (out: string) =>
@@ -102,6 +103,17 @@ describe("mci-council eval [E-eval]", () => {
     const args = ["--out", join(folder, "few"), "--methods", "single", "--concurrency", "2"];
     const { peak } = await evalWith({ behaviour: { latency: { median_ms: 20 } } }, file, ...args);
     expect(peak).toBe(2);
+  });
+
+  it("puts its questions as the settings of the service say [E-eval]", async () => {
+    const file = questionFile("short.jsonl", ['{"prompt": "Is it fine?", "answer": "yes"}']);
+    const ask = async (name: string, settings: Record<string, string>) => {
+      const args = ["--out", join(folder, name), "--methods", "single"];
+      const { requests } = await evalWith({ recordBodies: true }, file, ...args, settings);
+      return JSON.stringify(requests);
+    };
+    expect(await ask("compact", { MCI_PROMPTS: "compact" })).not.toContain("rationale");
+    expect(await ask("full", {})).toContain("rationale");
   });
 
   it("survives kill -9: what is on disk is not asked again [E-resume]", async () => {

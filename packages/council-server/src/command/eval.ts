@@ -13,8 +13,9 @@ export function evaluate(
     const { models, budget, voting } = readConfig(env);
     const opened = await openModels(models);
     const model = () => opened.forRun({ deadlineAt: performance.now() + budget.deadline_ms });
-    const calibration = createCalibration(voting.outcomes);
-    return { ...opened, budget, model, calibration };
+    const { k, maxSamples, maxOutputTokens, prompts, outcomes } = voting;
+    const defaults = { k, maxSamples, maxOutputTokens, prompts };
+    return { ...opened, budget, defaults, model, calibration: createCalibration(outcomes) };
   };
   return runEval(args, open, output);
 }

@@ -149,6 +149,20 @@ describe("a provider's model", () => {
     await elsewhere.close();
   });
 
+  it("says that an address without a chat API may lack its /v1, but not of a model that does not exist", async () => {
+    let body = "404 page not found";
+    const server = createServer((_, out) => out.writeHead(404).end(body));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const ask = await modelFor({}, { MAKER_API_URL: `http://127.0.0.1:${port}` });
+    await expect(ask()).rejects.toThrow(
+      "HTTP 404: Not Found (there is no chat API at this address: that of most servers ends in /v1)",
+    );
+    body = '{"error":{"message":"model \'sim\' not found"}}';
+    await expect(ask()).rejects.toThrow(/model 'sim' not found$/);
+    server.close();
+  });
+
   it("sends a call again at once that a pooled connection lost, and counts it as a transport error [M-transport]", async () => {
     const ask = await modelFor({ rules: [{ reply: { kind: "text", text: "Paris" } }] });
     await ask();

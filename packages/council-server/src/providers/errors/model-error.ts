@@ -19,7 +19,7 @@ export function toModelError(
   const text = call?.responseBody ?? "";
   const body = readErrorBody(text);
   const kind = kindOf(status, text, body, dialect);
-  const explanation = redact(describe(error, status, text, body) + advice(kind, call), secrets);
+  const explanation = redact(describe(error, status, text, body) + advice(kind, call, body), secrets);
   const retryAfterMs = (call?.responseHeaders && readRetryAfter(call.responseHeaders)) ?? body.retryAfterMs;
   const options = {
     retryable: kind === "throttled" || kind === "transient",
@@ -65,7 +65,7 @@ function describe(error: unknown, status: number | undefined, text: string, body
   return `no chat completion, but ${began === "" ? "nothing" : JSON.stringify(began)}`;
 }
 
-function advice(kind: Kind, call: APICallError | undefined): string {
+function advice(kind: Kind, call: APICallError | undefined, { message }: ProviderErrorBody): string {
   switch (kind) {
     case "moved":
       return ` to ${call?.responseHeaders?.["location"] ?? "nowhere"}, which is not followed: ask there`;
@@ -74,7 +74,10 @@ function advice(kind: Kind, call: APICallError | undefined): string {
     case "context_overflow":
       return " (the request does not fit the model's context: shorten it, or choose a model with a larger one)";
     default:
-      return "";
+      // A model that does not exist is explained by the API itself.
+      return call?.statusCode === 404 && message === ""
+        ? " (there is no chat API at this address: that of most servers ends in /v1)"
+        : "";
   }
 }
 
