@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { McpMessage } from "mci-ts";
+import { MCIClientError, type McpMessage } from "mci-ts";
 import type { Context } from "../command.ts";
 import { printError } from "../print/error.ts";
 import { oneLine } from "../print/escape-controls.ts";
@@ -32,7 +32,7 @@ const EXTENSIONS = { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;prof
 
 /** Servers are told that someone can be asked; for each call its client says whether that is so. */
 function noOneToAsk(): never {
-  throw new Error("the client cannot be asked");
+  throw new MCIClientError("request_failed", "the client cannot be asked");
 }
 
 export const serve: Serve = async (options) => {

@@ -4,6 +4,7 @@ import { refusal } from "./call.ts";
 
 const SECRET = "s3cr3t-of-the-application";
 const tool: Tool = { name: "t", execution: { type: "text", text: "" } };
+const FIXED = "The call was not approved, and the tool was not run: the approval failed";
 
 /** What an application may throw: errors, texts, objects that answer when they are looked at. */
 const thrown = fc.oneof(
@@ -20,6 +21,10 @@ const thrown = fc.oneof(
   })),
 );
 
+function withThen(property: PropertyDescriptor): object {
+  return Object.defineProperty({}, ["then"].join(), property);
+}
+
 export default [
   {
     name: "approvals: whatever `approve` throws, the model reads one fixed message",
@@ -34,12 +39,30 @@ export default [
               throw error;
             };
         const result = await refusal(approve, tool, input as Record<string, unknown>);
-        return (
-          result?.isError === true &&
-          result.text === "The call was not approved, and the tool was not run: the approval failed" &&
-          !JSON.stringify(result).includes(SECRET)
-        );
+        return result?.isError === true && result.text === FIXED && !JSON.stringify(result).includes(SECRET);
       },
     ),
+  },
+  {
+    name: "approvals: however a decision fails, by `approve` or `onInput`, the model reads one fixed message",
+    property: fc.asyncProperty(thrown, fc.nat(5), fc.boolean(), async (error, way, isInput) => {
+      const fail = () => {
+        throw error;
+      };
+      const ways: readonly (() => unknown)[] = [
+        fail,
+        () => Promise.reject(error),
+        () => withThen({ value: (_: unknown, reject: (error: unknown) => void) => reject(error) }),
+        () => withThen({ value: fail }),
+        () => withThen({ get: fail }),
+        // Only what is asked with a form is read.
+        () => (isInput ? Object.defineProperty({}, "action", { get: fail }) : fail()),
+      ];
+      const decide = ways[way] as () => never;
+      const result = isInput
+        ? await refusal(undefined, { ...tool, approve: true }, {}, { onInput: decide })
+        : await refusal(decide, tool, {});
+      return result?.isError === true && result.text === FIXED;
+    }),
   },
 ];

@@ -148,8 +148,8 @@ export class CallRunner {
       limits,
       compile: found.compile,
       mask: (text) => secrets.mask(text),
-      onProgress: options.onProgress,
-      onExchange: options.onExchange,
+      onProgress: listener("onProgress", options.onProgress),
+      onExchange: listener("onExchange", options.onExchange),
       idempotencyKey: options.idempotencyKey,
       input: options,
     });
@@ -224,6 +224,20 @@ function structured({ outputSchema }: Tool, { content }: Outcome): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** What a function of the application throws may hold anything, and a model reads the result. */
+function listener<Event>(name: string, tell: ((event: Event) => void) | undefined) {
+  return (
+    tell &&
+    ((event: Event) => {
+      try {
+        tell(event);
+      } catch (cause) {
+        throw new ToolError("internal", `The function ${name} of the application failed.`, { cause });
+      }
+    })
+  );
 }
 
 function isAbortError(error: unknown): boolean {

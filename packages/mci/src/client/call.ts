@@ -1,4 +1,5 @@
 import { parseExact } from "@mci-ts/primitives/exact-json";
+import { raceAbort } from "../abort.ts";
 import { MCIClientError, type Problem } from "../errors.ts";
 import { approvalRequest, isApproval } from "../mcp/approval.ts";
 import type { OnInput } from "../mcp/input.ts";
@@ -52,46 +53,41 @@ export async function refusal(
   input: Readonly<Record<string, unknown>>,
   { onInput, signal }: { onInput?: OnInput | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<ExecutionResult | undefined> {
-  if (approve === undefined && tool.approve === true) return approvalByInput(tool, input, onInput, signal);
-  if (approve === undefined || (tool.annotations?.readOnlyHint === true && tool.approve !== true))
+  const isRequired = tool.approve === true;
+  if (approve === undefined ? !isRequired : tool.annotations?.readOnlyHint === true && !isRequired)
     return undefined;
-  const decision = await decide(approve, tool, input);
-  if (decision === true) return undefined;
-  return notApproved(typeof decision === "string" ? decision : "");
+  const noOne = "the file says that a person approves each call, and there is no one to ask";
+  if (approve === undefined && onInput === undefined) return notApproved(noOne);
+  // One that never decides does not outlive the call.
+  const waiting = signal ?? new AbortController().signal;
+  const ask = async () =>
+    approve === undefined ? approvalByInput(tool, input, onInput!, waiting) : approve(tool, input);
+  try {
+    waiting.throwIfAborted();
+    const decision = await raceAbort(ask(), waiting);
+    return decision === true ? undefined : notApproved(typeof decision === "string" ? decision : "");
+  } catch {
+    // What the application throws may hold anything, and the model reads this.
+    return waiting.aborted
+      ? failedResult("aborted", "The call was cancelled before it was approved, and the tool was not run.")
+      : notApproved("the approval failed");
+  }
 }
 
 /** The file wants a person to be asked, and the application has said how people are asked. */
 async function approvalByInput(
   tool: Tool,
   input: Readonly<Record<string, unknown>>,
-  onInput: OnInput | undefined,
-  signal = new AbortController().signal,
-): Promise<ExecutionResult | undefined> {
-  if (onInput === undefined)
-    return notApproved("the file says that a person approves each call, and there is no one to ask");
-  const answer = await Promise.resolve(
-    onInput(approvalRequest(tool.name, input), { target: tool.name, signal }),
-  ).catch(() => undefined);
-  if (isApproval(answer)) return undefined;
-  return notApproved(answer === undefined ? "the approval failed" : "");
+  onInput: OnInput,
+  signal: AbortSignal,
+): Promise<boolean | string> {
+  const answer = await onInput(approvalRequest(tool.name, input), { target: tool.name, signal });
+  return answer === undefined ? "the approval failed" : isApproval(answer);
 }
 
 export function notApproved(reason: string): ExecutionResult {
   const end = reason === "" ? "." : `: ${reason}`;
   return failedResult("not_approved", `The call was not approved, and the tool was not run${end}`);
-}
-
-async function decide(
-  approve: Approve,
-  tool: Tool,
-  input: Readonly<Record<string, unknown>>,
-): Promise<boolean | string> {
-  try {
-    return await approve(tool, input);
-  } catch {
-    // What the application throws may hold anything, and the model reads this.
-    return "the approval failed";
-  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { raceAbort } from "../../abort.ts";
 import type { CallerIdentity, CallOptions, PreviewOptions } from "../../client/client-options.ts";
 import { MCIClientError } from "../../errors.ts";
 import { selectJson } from "../../json/select-json.ts";
@@ -68,7 +69,7 @@ export async function commitPlan(
       plan.entries.filter((entry) => !isDone(entry)),
       caller,
     );
-    if (!plan.entries.every(isDone)) await requireApproval(plan, approve);
+    if (!plan.entries.every(isDone)) await requireApproval(plan, approve, signal);
     const entries: CommittedEntry[] = [];
     for (const entry of plan.entries) {
       const stopped = entries.some(({ state }) => state !== "done") || signal?.aborted === true;
@@ -114,8 +115,16 @@ function requireCaller(plan: Plan, caller: CallerIdentity | undefined): void {
   );
 }
 
-async function requireApproval(plan: Plan, approve: ApprovePlan | undefined): Promise<void> {
-  const decision = approve === undefined ? true : await approve(plan);
+async function requireApproval(
+  plan: Plan,
+  approve: ApprovePlan = () => true,
+  signal = new AbortController().signal,
+): Promise<void> {
+  // What the application throws may hold anything, and the model may read this. One that never decides does not outlive the commit.
+  const asked = raceAbort((async () => approve(plan))(), signal);
+  const decision = await asked.catch(() =>
+    signal.aborted ? "the commit was cancelled" : "the approval failed",
+  );
   if (decision === true) return;
   const reason = typeof decision === "string" ? `: ${decision}` : ".";
   throw new MCIClientError(

@@ -1,5 +1,7 @@
+import { isObject } from "@mci-ts/primitives/is-object";
 import { type InputRequiredResult, ProtocolError } from "@modelcontextprotocol/client";
 import { raceAbort, sleep } from "../../abort.ts";
+import { MCIClientError } from "../../errors.ts";
 import { InputPause } from "../../input-pause.ts";
 import type { RequestOptions } from "../connection.ts";
 import { McpError } from "../errors.ts";
@@ -108,15 +110,21 @@ export async function askPerson(
   context: InputContext,
 ): Promise<InputResponse> {
   try {
-    return await onInput(request, context);
+    // As plain data: what throws when it is read would do so on its way to the server, and tell it why.
+    const response = structuredClone(await onInput(request, context));
+    if (isObject(response) && ACTIONS.has(response.action)) return response;
+    throw new TypeError("onInput gave no response");
   } catch (cause) {
     if (cause instanceof McpError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    // What else the application throws may hold anything, and the model reads this.
+    const reason = cause instanceof MCIClientError ? cause.message : "the question failed";
     throw new McpError("input_required", `${describe([request])}, and was not answered: ${reason}`, {
       cause,
     });
   }
 }
+
+const ACTIONS: ReadonlySet<unknown> = new Set(["accept", "decline", "cancel"]);
 
 export function noOneToAsk(requests: readonly InputRequest[]): McpError {
   return new McpError("input_required", `${describe(requests)}, and there is no one to ask`, {
