@@ -23,6 +23,8 @@ const CallScreen = screen(async () => (await import("./tools/calls/call-screen.t
 const PlansScreen = screen(async () => (await import("./tools/plans/plans-screen.tsx")).PlansScreen);
 const PlanScreen = screen(async () => (await import("./tools/plans/plan-screen.tsx")).PlanScreen);
 const ProjectScreen = screen(async () => (await import("./tools/project-screen.tsx")).ProjectScreen);
+const ServerScreen = screen(async () => (await import("./tools/servers/server-screen.tsx")).ServerScreen);
+const ContentScreen = screen(async () => (await import("./tools/servers/content-screen.tsx")).ContentScreen);
 const CalibrationScreen = screen(
   async () => (await import("./council/calibration-screen.tsx")).CalibrationScreen,
 );
@@ -103,8 +105,21 @@ export const SCREENS: readonly Screen[] = [
     name: "project",
     part: "tools",
     menu: "Variables and servers",
-    preload: [ProjectScreen],
+    preload: [ProjectScreen, ServerScreen],
     show: () => <ProjectScreen />,
+  },
+  {
+    name: "servers",
+    part: "tools",
+    preload: [ServerScreen],
+    show: ([name, ...path]) =>
+      name === undefined ? <ProjectScreen /> : <ServerScreen key={name} name={name} path={path} />,
+  },
+  {
+    name: "content",
+    part: "tools",
+    preload: [ContentScreen],
+    show: (path) => <ContentScreen path={path} />,
   },
 ];
 

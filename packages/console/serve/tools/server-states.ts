@@ -11,10 +11,11 @@ export function serverStates(client: MCIClient): ServerState[] {
   return client
     .mcpServers()
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({ name, state, stderr }) => {
+    .map(({ name, transport, state, stderr }) => {
       const message = client.warnings.find(({ path }) => path === `mcp_servers.${name}`)?.message;
       return {
         name,
+        transport,
         state: message !== undefined && state === "not_started" ? "failed" : state,
         tools: counts.get(name) ?? 0,
         ...(message === undefined ? {} : { message }),

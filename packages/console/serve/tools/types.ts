@@ -227,6 +227,8 @@ export interface VariableList {
 
 export interface ServerState {
   readonly name: string;
+  /** `http` is Streamable HTTP, or the older SSE where the server knows only that. */
+  readonly transport: "stdio" | "http" | "sse";
   /** `closed`: it gets a new session with the next call. `not_started`: its tools come from the cached list. */
   readonly state: "not_started" | "connected" | "closed" | "failed";
   readonly tools: number;

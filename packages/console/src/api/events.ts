@@ -12,6 +12,8 @@ const MAX_LINE_CHARS = 32 * 1024 * 1024;
 
 export interface FollowOptions {
   readonly signal: AbortSignal;
+  /** Sent with each attempt, which is then a POST. Default: a GET. */
+  readonly body?: unknown;
   /** The id of the event to go on after. Default: from the first. */
   readonly after?: string;
   readonly onEvent: (event: ServerEvent) => void;
@@ -27,7 +29,7 @@ export interface FollowOptions {
  */
 export async function followEvents(
   path: string,
-  { signal, after, onEvent, onState, isLast }: FollowOptions,
+  { signal, body, after, onEvent, onState, isLast }: FollowOptions,
 ): Promise<void> {
   let lastId = after;
   let attempt = 0;
@@ -35,6 +37,7 @@ export async function followEvents(
     try {
       const response = await send(path, {
         signal,
+        body,
         headers: {
           accept: "text/event-stream",
           ...(lastId === undefined ? {} : { "last-event-id": lastId }),

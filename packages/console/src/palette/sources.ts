@@ -63,7 +63,7 @@ const servers: PaletteSource = {
         kind: "MCP server",
         label: name,
         about: state,
-        href: "#/project",
+        href: `#/servers/${query(name)}`,
       })),
     );
   },

@@ -1,10 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { ServerList } from "../../serve/tools/servers/types.ts";
 import type { ServerState, VariableList } from "../../serve/tools/types.ts";
 import { getJson } from "../api/http.ts";
 import { plural, words } from "../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useTitle } from "../parts/use-title.ts";
 import { ProtocolLog } from "./protocol-log.tsx";
+import { FILE, serverHref } from "./servers/place.ts";
+import { SERVER_STATES, Stderr } from "./servers/server-state.tsx";
 import { useToolEvents } from "./use-tool-events.ts";
 import { Variables } from "./variables.tsx";
 
@@ -18,7 +21,7 @@ export function ProjectScreen() {
   });
   const servers = useQuery({
     queryKey: ["servers"],
-    queryFn: async () => (await getJson<{ servers: readonly ServerState[] }>("api/servers")).servers,
+    queryFn: () => getJson<ServerList>("api/servers"),
     // What they print arrives without an event.
     refetchInterval: 2000,
   });
@@ -38,26 +41,36 @@ export function ProjectScreen() {
         <h2 id="servers-title">MCP servers</h2>
         {servers.isError && <ErrorPanel error={servers.error} retry={() => servers.refetch()} />}
         {servers.isPending && <StatePanel kind="loading" title="Loading…" />}
-        {servers.data?.length === 0 && <StatePanel kind="empty" title="The file has no MCP servers." />}
+        {servers.data?.servers.length === 0 && (
+          <StatePanel kind="empty" title="The file has no MCP servers." />
+        )}
         <ul className="servers">
-          {servers.data?.map((server) => (
+          {servers.data?.servers.map((server) => (
             <Server key={server.name} server={server} />
           ))}
         </ul>
       </section>
+      {servers.data && <OwnContent own={servers.data.own} />}
     </>
   );
 }
 
-/** Colour and explanation of each state. */
-const SERVER_STATES: Readonly<Record<ServerState["state"], readonly [badge: string, hint: string]>> = {
-  connected: ["succeeded", ""],
-  closed: ["", "idle; the next call starts it again"],
-  not_started: ["", "its tools are from the cached list; the first call starts it"],
-  failed: ["failed", ""],
-};
+/** Only where there is something. */
+function OwnContent({ own: { resources, templates, prompts } }: Pick<ServerList, "own">) {
+  if (resources + templates + prompts === 0) return null;
+  return (
+    <section className="card" aria-labelledby="own-title">
+      <h2 id="own-title">Of the file itself</h2>
+      <p className="row">
+        <a href={`${FILE.href}/resources`}>{plural(resources + templates, "resource")}</a>
+        <a href={`${FILE.href}/prompts`}>{plural(prompts, "prompt")}</a>
+      </p>
+    </section>
+  );
+}
 
-function Server({ server: { name, state, tools, message, stderr } }: { server: ServerState }) {
+function Server({ server }: { server: ServerState }) {
+  const { name, state, tools, message } = server;
   const [badge, hint] = SERVER_STATES[state];
   const queries = useQueryClient();
   const restart = useMutation({
@@ -69,7 +82,9 @@ function Server({ server: { name, state, tools, message, stderr } }: { server: S
   return (
     <li>
       <div className="row">
-        <bdi className="tool-name">{name}</bdi>
+        <a className="tool-name" href={serverHref(name)}>
+          <bdi>{name}</bdi>
+        </a>
         <span className={`badge ${badge}`}>{words(state)}</span>
         {tools > 0 ? (
           <a href={`#/tools?source=${encodeURIComponent(`mcp:${name}`)}`}>{plural(tools, "tool")}</a>
@@ -96,14 +111,7 @@ function Server({ server: { name, state, tools, message, stderr } }: { server: S
           {message}
         </pre>
       )}
-      {stderr && (
-        <details open>
-          <summary>What it printed last (stderr)</summary>
-          <pre className="plain" tabIndex={0} role="region" aria-label={`stderr of ${name}`}>
-            {stderr}
-          </pre>
-        </details>
-      )}
+      <Stderr server={server} />
       <ProtocolLog server={name} />
     </li>
   );

@@ -55,18 +55,24 @@ function Json({ value }: { value: unknown }) {
   );
 }
 
-function Content({ item, isError }: { item: ContentItem; isError: boolean }) {
+/** A part of a result, a message or a resource, as the kind it is. */
+export function Content({
+  item,
+  isError = false,
+  alt = "Returned by the tool",
+}: {
+  item: ContentItem;
+  isError?: boolean;
+  /** Of an image that has no name. */
+  alt?: string;
+}) {
   switch (item.type) {
     case "text":
       return <Text text={item.text} isError={isError} />;
     case "image":
       return (
         <Media data={item.data} mimeType={item.mimeType}>
-          <img
-            className="media"
-            alt="Returned by the tool"
-            src={dataUrl(item.mimeType, item.data, "image/")}
-          />
+          <img className="media" alt={alt} src={dataUrl(item.mimeType, item.data, "image/")} />
         </Media>
       );
     case "audio":
@@ -97,7 +103,7 @@ function Resource({
   mimeType = "unknown type",
 }: Extract<ContentItem, { type: "resource" }>["resource"]) {
   const written = useMemo(() => text ?? textOf(blob, mimeType), [text, blob, mimeType]);
-  if (written !== undefined) return <Text text={written} isError={false} />;
+  if (written !== undefined) return <Text text={written} isError={false} mimeType={mimeType} />;
   return (
     <Media data={blob} mimeType={mimeType} name={uri.split("/").at(-1)}>
       {mimeType.startsWith("image/") ? (
@@ -170,13 +176,15 @@ function Media({
   );
 }
 
-function Text({ text, isError }: { text: string; isError: boolean }) {
+function Text({ text, isError, mimeType = "" }: { text: string; isError: boolean; mimeType?: string }) {
   const json = useMemo(() => (isError ? undefined : parseJson(text)), [text, isError]);
   const rows = useMemo(
     () => (isError || json !== undefined ? undefined : parseCsv(text)),
     [text, isError, json],
   );
+  const isMarkdown = /^text\/(x-)?markdown\b/i.test(mimeType);
   const forms = [
+    ...(isMarkdown ? ["Markdown"] : []),
     ...(json === undefined ? [] : ["JSON"]),
     ...(rows === undefined ? [] : ["table"]),
     ...(!isError && json === undefined && rows === undefined && looksLikeMarkdown(text) ? ["Markdown"] : []),

@@ -1,19 +1,18 @@
 import { isObject } from "@mci-ts/primitives/is-object";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import type { CallDetail, InputQuestion, ToolDetail } from "../../serve/tools/types.ts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import type { CallDetail, CallResponse, ToolDetail } from "../../serve/tools/types.ts";
 import { getJson } from "../api/http.ts";
 import { formatDuration } from "../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useTitle } from "../parts/use-title.ts";
 import { replaceQuery, useLocation } from "../router.ts";
 import { SaveAsTest } from "./calls/save-as-test.tsx";
-import { callWithQuestions } from "./input/call-with-questions.ts";
+import { AskingState, useAsking } from "./input/use-asking.tsx";
 import { ResultView } from "./result-view.tsx";
 import { ToolForm } from "./tool-form.tsx";
+import { serverHref } from "./servers/place.ts";
 import { type ToolInput, useToolInput } from "./use-tool-input.ts";
-
-const Question = lazy(() => import("./input/input-question.tsx"));
 
 /** One tool: its form, a preview of the exact request or command, the call and its result. */
 export function ToolScreen({ name, file }: { name: string; file: string }) {
@@ -40,10 +39,17 @@ export function ToolScreen({ name, file }: { name: string; file: string }) {
           <span className="visually-hidden">Type: </span>
           {type}
         </span>
-        <span className="badge">
-          <span className="visually-hidden">Defined in: </span>
-          {source}
-        </span>
+        {source.startsWith("mcp:") ? (
+          <a className="badge" href={serverHref(source.slice(4))}>
+            <span className="visually-hidden">MCP server: </span>
+            {source}
+          </a>
+        ) : (
+          <span className="badge">
+            <span className="visually-hidden">Defined in: </span>
+            {source}
+          </span>
+        )}
         {annotations?.readOnlyHint && <span className="badge complete">read-only</span>}
         {annotations?.destructiveHint && <span className="badge failed">destructive</span>}
         {tags.map((tag) => (
@@ -97,24 +103,11 @@ function useReopenedCall(state: ToolInput | undefined) {
 
 /** Calls the tool; the call can be cancelled. */
 export function useToolCall(name: string) {
-  const abort = useRef<AbortController>(undefined);
   const queries = useQueryClient();
-  const [questions, setQuestions] = useState<readonly InputQuestion[]>([]);
-  const call = useMutation({
-    mutationFn: (body: { input: Record<string, unknown>; expected?: unknown }) => {
-      abort.current = new AbortController();
-      return callWithQuestions(name, body, {
-        signal: abort.current.signal,
-        onQuestion: (question) => setQuestions((before) => [...before, question]),
-      });
-    },
-    onSettled: () => {
-      setQuestions([]);
-      queries.invalidateQueries({ queryKey: ["calls"] });
-    },
-  });
-  const answered = (id: string) => setQuestions((before) => before.filter((question) => question.id !== id));
-  return { ...call, questions, answered, cancel: () => abort.current?.abort() };
+  return useAsking<{ input: Record<string, unknown>; expected?: unknown }, CallResponse>(
+    `api/tools/${encodeURIComponent(name)}/call`,
+    { onSettled: () => queries.invalidateQueries({ queryKey: ["calls"] }) },
+  );
 }
 
 export function CallOutcome({ call, tool }: { call: ReturnType<typeof useToolCall>; tool: string }) {
@@ -125,18 +118,7 @@ export function CallOutcome({ call, tool }: { call: ReturnType<typeof useToolCal
         {call.data &&
           `${call.data.result.isError ? "Failed" : "Done"}, ${formatDuration(call.data.duration_ms)}`}
       </p>
-      {call.isPending && call.questions.length === 0 && <StatePanel kind="loading" title="Calling…" />}
-      {call.questions.map((question) => (
-        <Suspense key={question.id} fallback={<StatePanel kind="loading" title="Loading the question…" />}>
-          <Question question={question} onDone={() => call.answered(question.id)} />
-        </Suspense>
-      ))}
-      {call.isError &&
-        (isAbort(call.error) ? (
-          <StatePanel kind="empty" title="The call was cancelled." />
-        ) : (
-          <ErrorPanel error={call.error} />
-        ))}
+      <AskingState asking={call} pending="Calling…" cancelled="The call was cancelled." />
       {call.data && (
         <ResultView response={call.data}>
           <div className="row">
@@ -147,7 +129,7 @@ export function CallOutcome({ call, tool }: { call: ReturnType<typeof useToolCal
               call={{
                 id: call.data.id,
                 tool,
-                input: call.variables.input,
+                input: call.variables!.input,
                 result: call.data.result,
               }}
             />
@@ -156,8 +138,4 @@ export function CallOutcome({ call, tool }: { call: ReturnType<typeof useToolCal
       )}
     </>
   );
-}
-
-function isAbort(error: unknown): boolean {
-  return error instanceof DOMException && error.name === "AbortError";
 }

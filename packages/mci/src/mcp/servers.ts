@@ -6,6 +6,7 @@ import { McpError } from "./errors.ts";
 import type { Challenge } from "./login/login-target.ts";
 import { messageOf } from "./message-log.ts";
 import type { McpPoolOptions } from "./pool-options.ts";
+import type { ServerConfig } from "./server-config.ts";
 import { type RenderedServer, renderServer, type ServerPlan } from "./server-plan.ts";
 
 export const CONNECT_TIMEOUT_MS = 30_000;
@@ -37,6 +38,10 @@ export class Servers {
   /** Names of the servers that can ask for a login. */
   loginNames(): string[] {
     return [...this.#plans].flatMap(([name, { target }]) => (target.type === "stdio" ? [] : name));
+  }
+
+  transport(name: string): ServerConfig["type"] {
+    return this.#plans.get(name)!.target.type;
   }
 
   /** How people log in during a call, if they can. */

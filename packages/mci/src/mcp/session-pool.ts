@@ -9,6 +9,8 @@ import { abortedError } from "./timeout.ts";
 /** A server of the file as it is now. */
 export interface McpServerState {
   readonly name: string;
+  /** How it is reached: `http` is Streamable HTTP, or the older SSE where the server knows only that. */
+  readonly transport: "stdio" | "http" | "sse";
   /** `closed`: it had a session, and gets a new one with the next call. */
   readonly state: "not_started" | "connected" | "closed";
   /** The end of what its process printed to stderr, without secrets; the latest process, if there were several. */
@@ -78,6 +80,7 @@ export class SessionPool {
       const logLevel = this.#wishes.get(name)?.logLevel;
       return {
         name,
+        transport: this.#servers.transport(name),
         state,
         ...(stderr === undefined ? {} : { stderr }),
         ...(identity && { identity }),

@@ -69,6 +69,7 @@ test("a server says what it is, comes back to a ping, and sends log messages fro
   const { client, messages } = await load({ everything: everything() });
   const [state] = client.mcpServers();
   expect(state).toMatchObject({
+    transport: "stdio",
     state: "connected",
     identity: {
       name: "mcp-servers/everything",

@@ -1,23 +1,20 @@
-import type { CallResponse, InputQuestion } from "../../../serve/tools/types.ts";
+import type { InputQuestion } from "../../../serve/tools/types.ts";
 import { ApiError, send } from "../../api/http.ts";
 
-interface Line {
+interface Line<T> {
   readonly input?: InputQuestion;
-  readonly result?: CallResponse;
+  readonly result?: T;
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** Calls a tool, and hands on what its servers ask meanwhile. `expected`: the preview that the person agreed to. */
-export async function callWithQuestions(
-  tool: string,
-  body: { readonly input: Record<string, unknown>; readonly expected?: unknown },
+/** Asks for something, and hands on what servers ask meanwhile. */
+export async function askWithQuestions<T>(
+  path: string,
+  body: object,
   { signal, onQuestion }: { signal: AbortSignal; onQuestion: (question: InputQuestion) => void },
-): Promise<CallResponse> {
-  const response = await send(`api/tools/${encodeURIComponent(tool)}/call`, {
-    body: { ...body, interactive: true },
-    signal,
-  });
-  for await (const { input, result, error } of readLines(response.body!)) {
+): Promise<T> {
+  const response = await send(path, { body: { ...body, interactive: true }, signal });
+  for await (const { input, result, error } of readLines<T>(response.body!)) {
     if (input) onQuestion(input);
     if (result) return result;
     if (error) throw new ApiError(response.status, error.code, error.message);
@@ -25,11 +22,11 @@ export async function callWithQuestions(
   throw new ApiError(
     0,
     "offline",
-    "The connection ended before the tool had answered. Calls says what became of it.",
+    "The connection ended before there was a response. Calls and the protocol log say what became of it.",
   );
 }
 
-async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<Line> {
+async function* readLines<T>(body: ReadableStream<Uint8Array>): AsyncGenerator<Line<T>> {
   const reader = body
     .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
     .getReader();
@@ -42,7 +39,7 @@ async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<Line
       const [end = "", ...lines] = value.split("\n");
       pieces.push(end);
       for (const begin of lines) {
-        yield JSON.parse(pieces.join("")) as Line;
+        yield JSON.parse(pieces.join("")) as Line<T>;
         pieces = [begin];
       }
     }

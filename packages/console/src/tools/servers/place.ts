@@ -1,0 +1,21 @@
+/** Whose resources and prompts a screen shows: those of an MCP server, or of the file itself. */
+export interface Place {
+  /** As the API names it: `main`, or `mcp:` and the name of a server. */
+  readonly source: string;
+  /** The address of the screen, without the part of it that is shown. */
+  readonly href: string;
+  /** Whether there may be proposals for arguments. */
+  readonly completes: boolean;
+  /** Whether a server tells of changes of a resource. */
+  readonly watches: boolean;
+}
+
+export const FILE: Place = { source: "main", href: "#/content", completes: false, watches: false };
+
+/** A part of an address, whatever a server calls its things: half a character cannot be encoded. */
+export const segment = (text: string) => encodeURIComponent(text.toWellFormed());
+
+export const serverHref = (name: string) => `#/servers/${segment(name)}`;
+export const sourcePath = (source: string, action: string) => `api/sources/${segment(source)}/${action}`;
+export const serverPath = (name: string, action = "") =>
+  `api/servers/${segment(name)}${action === "" ? "" : `/${action}`}`;

@@ -1,0 +1,66 @@
+import { type FormEvent, useState } from "react";
+import type { ResourceSummary } from "../../../serve/tools/servers/types.ts";
+import { StatePanel } from "../../parts/state-panel.tsx";
+import { navigate } from "../../router.ts";
+import { ContentList } from "./content-list.tsx";
+import { type Place, segment } from "./place.ts";
+import { ResourceDetail } from "./resource-detail.tsx";
+import type { ServerFeed } from "./use-server.ts";
+
+/** The resources of a source and its templates, one of them open. */
+export function Resources({
+  place,
+  open,
+  feed,
+}: {
+  place: Place;
+  open: string | undefined;
+  feed?: ServerFeed;
+}) {
+  const [chosen, setChosen] = useState<string>();
+  return (
+    <ContentList<"resources", ResourceSummary>
+      place={place}
+      kind="resources"
+      open={open}
+      keyOf={({ uri }) => uri}
+      about={({ uri }) => uri}
+      badge={({ is_template, mime_type }) => (is_template ? "template" : mime_type)}
+      empty="There are no resources."
+      onChoose={setChosen}
+      below={place.source !== "main" && <OtherAddress place={place} onChoose={setChosen} />}
+    >
+      {open === undefined ? (
+        <StatePanel kind="empty" title="Choose a resource to read it, or a template to fill it in." />
+      ) : (
+        <ResourceDetail key={open} place={place} uri={open} isChosen={chosen === open} feed={feed} />
+      )}
+    </ContentList>
+  );
+}
+
+/** Servers may have resources that they do not list. */
+function OtherAddress({ place, onChoose }: { place: Place; onChoose: (uri: string) => void }) {
+  const [uri, setUri] = useState("");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (uri.trim() === "") return;
+    onChoose(uri.trim());
+    navigate(`${place.href}/resources/${segment(uri.trim())}`);
+  };
+  return (
+    <form onSubmit={submit} className="row other-address">
+      <label className="grow">
+        <span className="visually-hidden">Address of a resource that is not listed</span>
+        <input
+          placeholder="Another address"
+          autoComplete="off"
+          spellCheck={false}
+          value={uri}
+          onChange={({ target }) => setUri(target.value)}
+        />
+      </label>
+      <button type="submit">Read it</button>
+    </form>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ServerState } from "../../../serve/tools/types.ts";
+
+/** Colour and explanation of each state. */
+export const SERVER_STATES: Readonly<Record<ServerState["state"], readonly [badge: string, hint: string]>> = {
+  connected: ["succeeded", ""],
+  closed: ["", "idle; the next call starts it again"],
+  not_started: ["", "its tools are from the cached list; the first call starts it"],
+  failed: ["failed", ""],
+};
+
+/** Why something of the server is missing, and what to do about it. Nothing if all is well. */
+export function ServerProblem({ server }: { server: ServerState }) {
+  const { state, message } = server;
+  if (state !== "failed" && message === undefined)
+    return state === "closed" ? (
+      <p className="muted">
+        Its session has ended: it was idle, was restarted, or its program has ended. The next request begins
+        another; the lists here are those it had.
+      </p>
+    ) : null;
+  return (
+    <section className="card failed" aria-label="What is wrong">
+      <p className="error-text">
+        {state === "failed"
+          ? "The server could not be started or asked, so it offers nothing here."
+          : "Not everything of this server could be loaded."}
+      </p>
+      <pre className="plain error-text" tabIndex={0}>
+        {message}
+      </pre>
+      <Stderr server={server} />
+      <p className="muted">
+        “Restart” on the overview tries again. If its settings are wrong, change them in the file; variables
+        that it needs are under Variables and servers.
+      </p>
+    </section>
+  );
+}
+
+/** The end of what its process printed. */
+export function Stderr({ server: { name, stderr } }: { server: ServerState }) {
+  if (!stderr) return null;
+  return (
+    <details open>
+      <summary>What it printed last (stderr)</summary>
+      <pre className="plain" tabIndex={0} role="region" aria-label={`stderr of ${name}`}>
+        {stderr}
+      </pre>
+    </details>
+  );
+}
