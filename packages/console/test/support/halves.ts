@@ -18,6 +18,7 @@ const FIRST = {
 const SECOND = {
   api: () => import("../api.test.ts"),
   sources: () => import("../sources.test.ts"),
+  servers: () => import("../servers.test.ts"),
   tools: () => import("../tools.test.ts"),
   calls: () => import("../calls.test.ts"),
   navigation: () => import("../navigation.test.ts"),

@@ -60,7 +60,7 @@ function OtherAddress({ place, onChoose }: { place: Place; onChoose: (uri: strin
           onChange={({ target }) => setUri(target.value)}
         />
       </label>
-      <button type="submit">Read it</button>
+      <button type="submit">Open</button>
     </form>
   );
 }
