@@ -10,8 +10,8 @@ import { replaceQuery, useLocation } from "../router.ts";
 import { SaveAsTest } from "./calls/save-as-test.tsx";
 import { AskingState, useAsking } from "./input/use-asking.tsx";
 import { ResultView } from "./result-view.tsx";
-import { ToolForm } from "./tool-form.tsx";
 import { serverHref } from "./servers/place.ts";
+import { ToolForm } from "./tool-form.tsx";
 import { type ToolInput, useToolInput } from "./use-tool-input.ts";
 
 /** One tool: its form, a preview of the exact request or command, the call and its result. */

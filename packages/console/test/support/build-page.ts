@@ -19,9 +19,7 @@ export async function buildPage(): Promise<void> {
 
 function isFresh(): boolean {
   const built = changedAt(join(pack, "dist/index.html"));
-  const sources = ["src", "serve/tools", "index.html", "vite.config.ts"].map((path) =>
-    join(pack, path),
-  );
+  const sources = ["src", "serve/tools", "index.html", "vite.config.ts"].map((path) => join(pack, path));
   return built > Math.max(...sources.map(newestIn));
 }
 
