@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import Provider from "oidc-provider";
+import { listen } from "../servers.ts";
 
 /** A real authorization server. Of clients that are machines each is a subject of its own. */
 export interface TestIssuer {
@@ -16,8 +16,7 @@ export interface TestIssuer {
 /** Clients `ann`, `bob` and `rs`, each with the secret `secret`; `rs` may ask about tokens. People log in through `console`. */
 export async function startIssuer(scopes: readonly string[]): Promise<TestIssuer> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url: issuer } = await listen(server, () => {});
   let format: "jwt" | "opaque" = "jwt";
   const provider = new Provider(issuer, {
     clients: [

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { serve } from "../../../test/servers.ts";
 import { serverSettings } from "../src/registry/server-settings.ts";
 import { mciHere } from "./in-process.ts";
 import { folder } from "./mci.ts";
@@ -12,7 +12,7 @@ import { serveHttp } from "./serve/support.ts";
 /** The registry's REST API v0.1, imitated from its documentation: what it says is what a test put there. */
 const entries = new Map<string, object | ((response: ServerResponse) => void)>();
 const asked: string[] = [];
-const registry = createServer((request, response) => {
+const { url: address } = await serve((request, response) => {
   asked.push(request.url!);
   const reply = entries.get(request.url!);
   if (typeof reply === "function") return reply(response);
@@ -21,13 +21,7 @@ const registry = createServer((request, response) => {
     connection: "close",
   });
   response.end(JSON.stringify(reply ?? { error: "Server not found" }));
-});
-let address = "";
-beforeAll(async () => {
-  await new Promise<void>((resolve) => registry.listen(0, "127.0.0.1", resolve));
-  address = `http://127.0.0.1:${(registry.address() as AddressInfo).port}`;
-});
-afterAll(() => void registry.close());
+}, afterAll);
 
 const NAME = "io.github.ada/weather";
 const pathOf = (version = "latest") => `/v0.1/servers/io.github.ada%2Fweather/versions/${version}`;

@@ -1,9 +1,7 @@
-import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { serve } from "../../../test/servers.ts";
 import { echo, file, greet, node } from "./files.ts";
 import { mciHere } from "./in-process.ts";
 import { folder } from "./mci.ts";
@@ -123,10 +121,7 @@ test("[C-next-step] a tool whose server is dead names the server's entry", async
 });
 
 test("[C-next-step] a tool whose request is not authorized points to its auth", async () => {
-  const server = createServer((_, response) => response.writeHead(401).end("who?")).listen(0, "127.0.0.1");
-  onTestFinished(() => void server.close());
-  await once(server, "listening");
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url } = await serve((_, response) => void response.writeHead(401).end("who?"));
   const { stderr } = await call(["t"], { tools: [{ name: "t", execution: { type: "http", url } }] });
   expect(stderr).toContain("hint: check the tool's auth, and the variables in it with 'mci envs'\n");
 });

@@ -1,13 +1,13 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: tools may have any shape
+
 import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { MCIClient } from "mci-ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { serve } from "../../../test/servers.ts";
 import { importCurl } from "../src/import/curl/curl.ts";
 import { shellWords } from "../src/import/curl/words.ts";
 import { folder } from "./mci.ts";
@@ -24,7 +24,7 @@ interface Seen {
 
 const COMPARED = /^(authorization|content-type|cookie|accept|x-.*)$/;
 let seen: Seen[] = [];
-const server = createServer(async (request, response) => {
+const { url } = await serve(async (request, response) => {
   const body = (await buffer(request)).toString("latin1");
   const boundary = /boundary=(\S+)/.exec(request.headers["content-type"] ?? "")?.[1];
   const neutral = (text: string) => (boundary === undefined ? text : text.replaceAll(boundary, "BOUNDARY"));
@@ -38,19 +38,15 @@ const server = createServer(async (request, response) => {
     body: neutral(body),
   });
   response.end("ok");
-});
-let url = "";
+}, afterAll);
 let hasCurl = true;
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   hasCurl = await run("curl", ["--version"]).then(
     () => true,
     () => false,
   );
 });
-afterAll(() => server.close());
 
 /** Secrets of the commands below, by what their variables end in. */
 const SECRETS: Readonly<Record<string, string>> = {

@@ -1,10 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of other clients look like this
+
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { text } from "node:stream/consumers";
+import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { serve } from "../../../test/servers.ts";
 import { mciHere as mci } from "./in-process.ts";
 import { folder as project } from "./mci.ts";
 
@@ -243,22 +244,17 @@ describe("mci import openapi", () => {
 
   test("[C-import] from an address: relative servers start there, other hosts are never asked", async () => {
     let asked = 0;
-    const other = createServer((_, response) => {
+    const other = await serve((_, response) => {
       asked += 1;
       response.end("{}");
     });
-    const main = createServer((_, response) => {
-      const ref = `http://127.0.0.1:${(other.address() as AddressInfo).port}/x.json`;
+    const { url: address } = await serve((_, response) => {
+      const ref = `${other.url}/x.json`;
       const paths = {
         "/a": { get: { operationId: "a", parameters: [{ name: "q", in: "query", schema: { $ref: ref } }] } },
       };
       response.end(JSON.stringify({ ...PETS, servers: [{ url: "/v1" }], paths }));
     });
-    for (const server of [other, main]) {
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-      onTestFinished(() => void server.close());
-    }
-    const address = `http://127.0.0.1:${(main.address() as AddressInfo).port}`;
     const { stdout, stderr } = await mci(["import", "openapi", `${address}/docs/openapi.json`, "--force"], {
       cwd: project({}),
     });
@@ -307,19 +303,15 @@ describe("mci import curl", () => {
 
   test("[C-import-curl] the imported tool sends the request of the command, and joins a file that is there", async () => {
     const seen: { method?: string; url?: string; body: string; auth?: string }[] = [];
-    const server = createServer(async (request, response) => {
-      let body = "";
-      for await (const chunk of request) body += chunk;
+    const { url } = await serve(async (request, response) => {
+      const body = await text(request);
       seen.push({ method: request.method, url: request.url, body, auth: request.headers.authorization });
       response.end("ok");
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void server.close());
     const cwd = project({
       "mci.json": '{"schemaVersion":"1.0","tools":[{"name":"t","execution":{"type":"text","text":"x"}}]}',
     });
-    const { port } = server.address() as AddressInfo;
-    const command = `curl "http://127.0.0.1:${port}/a/{{b}}?x=1" -u me:pw -d 'f=1&g=a%26b'`;
+    const command = `curl "${url}/a/{{b}}?x=1" -u me:pw -d 'f=1&g=a%26b'`;
     await mci(["import", "curl", command, "-o", "mci.json", "--name", "go"], { cwd });
     expect(names(join(cwd, "mci.json"))).toEqual(["t", "go"]);
     const variables = json(join(cwd, "mci.json")).tools[1].execution.auth;

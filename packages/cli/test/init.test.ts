@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import Ajv from "ajv/dist/2020.js";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { serve } from "../../../test/servers.ts";
 import { mciHere } from "./in-process.ts";
 import { folder } from "./mci.ts";
 
@@ -91,13 +90,10 @@ test("[C-init] the starter has a working tool of each kind", async () => {
   expect((await call("list_files", "directory=/")).code).toBe(1);
   expect((await call("shopping_list", "items=milk", "items=tea")).stdout).toBe("- milk\n- tea\n");
 
-  const server = createServer((request, response) => {
+  const { url: api } = await serve((request, response) => {
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify({ path: request.url }));
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  onTestFinished(() => void server.close());
-  const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { stdout } = await call("get_repository", "name=a/b", "--env", `GITHUB_API=${api}`);
   expect(JSON.parse(stdout)).toEqual({ path: "/repos/nodejs/a%2Fb" });
 });

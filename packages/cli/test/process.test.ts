@@ -2,11 +2,13 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { isAlive } from "../../../test/processes.ts";
+import { until } from "../../../test/until.ts";
 import manifest from "../package.json" with { type: "json" };
 import { echo, file, greet, node } from "./files.ts";
 import { mciHere } from "./in-process.ts";
 import { folder, mci, mciCommand } from "./mci.ts";
-import { isAlive, pids, until } from "./serve/support.ts";
+import { pids } from "./serve/support.ts";
 
 /** The command as a process of its own: what the others check from inside must also hold from outside. */
 

@@ -1,6 +1,5 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { serve } from "../../../test/servers.ts";
 import { mciHere } from "./in-process.ts";
 import { folder } from "./mci.ts";
 
@@ -18,13 +17,11 @@ const API = {
 /** A proxy that answers by itself, so that no name has to exist. */
 async function startProxy() {
   const requests: string[] = [];
-  const server = createServer(({ method, url }, response) => {
+  const { host } = await serve(({ method, url }, response) => {
     requests.push(`${method} ${url}`);
     response.setHeader("content-type", "application/json").end(JSON.stringify(API));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+  return { host, requests };
 }
 
 test.each(["HTTP_PROXY", "http_proxy"])("[X-proxy] a tool is called through %s", async (name) => {

@@ -1,7 +1,5 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { serve } from "../../../test/servers.ts";
 import { file } from "./files.ts";
 import { mciHere } from "./in-process.ts";
 import { folder } from "./mci.ts";
@@ -32,13 +30,10 @@ const create = (url: string) => ({
 describe("[C-dry-run] a dry run prints what would be sent, and sends nothing", () => {
   test("a request, as text and as JSON", async () => {
     let requests = 0;
-    const server = createServer((_, response) => {
+    const { url } = await serve((_, response) => {
       requests++;
       response.end();
-    }).listen(0, "127.0.0.1");
-    onTestFinished(() => void server.close());
-    await once(server, "listening");
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    });
     const cwd = folder({ "mci.json": file(create(url)) });
     const env = { API_TOKEN: "very-secret-token" };
     const { code, stdout } = await mciHere(["call", "create", "title=Bug", "--dry-run"], { cwd, env });

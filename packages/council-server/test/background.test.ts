@@ -1,6 +1,6 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { text } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import { serve } from "../../../test/servers.ts";
 import { eventually } from "./eventually.ts";
 import { parseEvents, post, startCouncil } from "./harness.ts";
 import { readJson } from "./read-json.ts";
@@ -31,15 +31,10 @@ describe("background runs [A-background]", () => {
 
   it("send their response to an allowed webhook, and only there [B-webhook]", async () => {
     const bodies: string[] = [];
-    const receiver = createServer(async (request, response) => {
-      let body = "";
-      for await (const chunk of request) body += chunk;
-      bodies.push(body);
+    const { host } = await serve(async (request, response) => {
+      bodies.push(await text(request));
       response.end();
     });
-    await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void receiver.close());
-    const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`;
     const { url, sim } = await startCouncil(
       {},
       { MCI_WEBHOOK_HOSTS: host, MCI_WEBHOOK_SECRET: "a-secret-of-some-length" },

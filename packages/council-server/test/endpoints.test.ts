@@ -1,8 +1,8 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import OpenAI from "openai";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
+import { serve } from "../../../test/servers.ts";
 import type { ModelResponse } from "../src/api/api-schemas.ts";
 import { eventually } from "./eventually.ts";
 import { post, startCouncil } from "./harness.ts";
@@ -37,15 +37,12 @@ const ENDPOINTS: Record<string, Ask> = {
 
 async function startReceiver(): Promise<{ host: string; received: string[] }> {
   const received: string[] = [];
-  const receiver = createServer(async (request, response) => {
-    let body = "";
-    for await (const chunk of request) body += chunk;
+  const { host } = await serve(async (request, response) => {
+    const body = await text(request);
     received.push(JSON.parse(body).data.id);
     response.end();
   });
-  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void receiver.close());
-  return { host: `127.0.0.1:${(receiver.address() as AddressInfo).port}`, received };
+  return { host, received };
 }
 
 describe("config means the same on every endpoint [A-endpoints]", () => {

@@ -1,27 +1,19 @@
-import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import type { ServerResponse } from "node:http";
+import { describe, expect, it } from "vitest";
+import { serve } from "../../../test/servers.ts";
 import { post, startService } from "./harness.ts";
 import { readJson } from "./read-json.ts";
 
 const KEY = "a-key-that-must-stay-secret";
 const VOTE = { prompt: "What is the capital of Australia?", intent: "validation" };
 
-let provider: Server | undefined;
-afterEach(() => {
-  provider?.close();
-  provider?.closeAllConnections();
-});
-
 /** A service whose provider responds to every call as configured. */
 async function startWith(answer: (out: ServerResponse, authorization: string) => void) {
-  provider = createServer((incoming, out) => {
+  const { url } = await serve((incoming, out) => {
     incoming.resume().on("end", () => answer(out, incoming.headers.authorization ?? ""));
   });
-  await new Promise<void>((resolve) => provider!.listen(0, "127.0.0.1", resolve));
-  const { port } = provider.address() as AddressInfo;
   return startService({
-    MAKER_API_URL: `http://127.0.0.1:${port}/v1`,
+    MAKER_API_URL: `${url}/v1`,
     MAKER_API_MODEL: "m",
     MAKER_API_KEY: KEY,
   });

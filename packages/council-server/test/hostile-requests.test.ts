@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { BLOCK_METER, leastBlock, longestBlock } from "../../../test/hostile/block-meter.ts";
+import { listen } from "../../../test/servers.ts";
 import { AGENT_REQUESTS, type HostileRequest, WARM_UP_AGENTS } from "./hostile-agents.ts";
 import { type Started, startProcess } from "./process.ts";
 
@@ -237,13 +237,12 @@ const provider = createServer((request, response) => {
     );
   });
 });
+const { url: providerUrl } = await listen(provider, afterAll);
 
-beforeAll(() => new Promise<void>((resolve) => provider.listen(0, "127.0.0.1", resolve)));
 // Another attempt at the test gets another process.
 beforeEach(async () => {
-  const { port } = provider.address() as AddressInfo;
   service = await startProcess({
-    MAKER_API_URL: `http://127.0.0.1:${port}/v1`,
+    MAKER_API_URL: `${providerUrl}/v1`,
     MAKER_API_MODEL: "m",
     MCI_RATE_LIMIT: "0",
     ...BLOCK_METER,
@@ -254,10 +253,6 @@ afterEach(async () => {
   service.child.kill("SIGTERM");
   await service.exited;
 }, 30_000);
-afterAll(() => {
-  provider.closeAllConnections();
-  provider.close();
-});
 
 /** The longest time that the service is blocked while it serves a request, and the status of its response. */
 async function serve({ path, body, headers = {} }: HostileRequest) {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
+import { listen } from "../../../test/servers.ts";
 import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { startFakeProvider } from "../../fake-provider/src/server.ts";
 import manifest from "../package.json" with { type: "json" };
@@ -113,15 +113,12 @@ describe("the command", () => {
   });
 
   it("reports that its port is in use", async () => {
-    const other = createServer().listen(0, "127.0.0.1");
-    await new Promise((go) => other.once("listening", go));
-    const { port } = other.address() as AddressInfo;
+    const { port } = await listen(createServer());
     const { output, exited } = launch({ PORT: String(port) });
     expect(await exited).toBe(2);
     expect(output()).toContain(
       `127.0.0.1:${port}: the port is in use by another program; set PORT to another one`,
     );
-    other.close();
   });
 
   it("names the command that was probably meant, and starts nothing", async () => {

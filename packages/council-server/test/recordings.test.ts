@@ -1,9 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type Model, ModelError, type ModelRequest } from "@mci-ts/council";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { serve } from "../../../test/servers.ts";
 import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { startRecorder } from "../../fake-provider/src/recorder.ts";
 import { type Recording, readRecording } from "../../fake-provider/src/recording.ts";
@@ -34,12 +33,6 @@ const request: Omit<ModelRequest, "model"> = {
     },
   },
 };
-
-let server: Server | undefined;
-afterEach(() => {
-  server?.close();
-  server?.closeAllConnections();
-});
 
 it.each(files)("what a provider sent is understood: %s [M-recording]", async (file) => {
   const recording = await readRecording(new URL(file, folder).pathname);
@@ -87,7 +80,7 @@ it("a recording is made through a local proxy, and holds no key [M-recording]", 
 /** Answers the n-th request with the n-th response. */
 async function replay({ exchanges }: Recording): Promise<{ url: string; left: () => number }> {
   const responses = exchanges.map(({ response }) => response);
-  server = createServer((incoming, outgoing) => {
+  const { url } = await serve((incoming, outgoing) => {
     incoming.resume().on("end", () => {
       const { status, headers, body } = responses.shift() ?? {
         status: 500,
@@ -98,9 +91,7 @@ async function replay({ exchanges }: Recording): Promise<{ url: string; left: ()
       outgoing.end(typeof body === "string" ? body : JSON.stringify(body));
     });
   });
-  await new Promise<void>((resolve) => server!.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/v1`, left: () => responses.length };
+  return { url: `${url}/v1`, left: () => responses.length };
 }
 
 async function modelAt(url: string, { model, ...recording }: Recording): Promise<Model> {

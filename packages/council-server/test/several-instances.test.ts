@@ -1,7 +1,7 @@
-import { createServer, request as forward, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, request as forward } from "node:http";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { listen } from "../../../test/servers.ts";
 import { createTestDatabase } from "../../council-postgres/test/database.ts";
 import { type FakeProvider, startFakeProvider } from "../../fake-provider/src/server.ts";
 import { readConfig } from "../src/config/config.ts";
@@ -40,7 +40,7 @@ afterAll(async () => {
 /** Sends each request to the next instance, as a load balancer without affinity does. */
 async function startProxy(targets: readonly string[]): Promise<string> {
   let turn = 0;
-  const proxy: Server = createServer((incoming, outgoing) => {
+  const proxy = createServer((incoming, outgoing) => {
     const target = new URL(incoming.url ?? "/", targets[turn++ % targets.length]);
     const headers = { ...incoming.headers, host: target.host };
     const sent = forward(target, { method: incoming.method, headers }, (reply) => {
@@ -49,10 +49,8 @@ async function startProxy(targets: readonly string[]): Promise<string> {
     });
     sent.on("error", () => outgoing.destroy());
     incoming.pipe(sent);
-  }).listen(0, "127.0.0.1");
-  afterAll(() => proxy.close());
-  await new Promise((resolve) => proxy.once("listening", resolve));
-  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  });
+  return (await listen(proxy, afterAll)).url;
 }
 
 async function startInBackground(url: string, key?: string): Promise<string> {

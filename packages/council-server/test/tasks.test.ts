@@ -2,11 +2,11 @@ import { execFile } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { program } from "../../../test/programs/programs.ts";
+import { freePort } from "../../../test/servers.ts";
 import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { EXAMPLE_TASK } from "../../council/src/tasks/example-task.ts";
 import { hanoiModel, hanoiMove, hanoiTask } from "../../council/test/hanoi.ts";
@@ -55,14 +55,6 @@ async function model() {
       },
     }),
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 /** The example, to three. */

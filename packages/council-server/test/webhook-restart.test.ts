@@ -1,6 +1,6 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished } from "vitest";
+import { serve } from "../../../test/servers.ts";
 import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { startFakeProvider } from "../../fake-provider/src/server.ts";
 import { eventually } from "./eventually.ts";
@@ -11,22 +11,15 @@ import { readJson } from "./read-json.ts";
 it("[B-webhook-restart] a webhook whose receiver fails twice arrives once, though the service is killed in between", async () => {
   const received: { type: string; data: { id: string; body: { error?: { code: string } } } }[] = [];
   const attempts = (run: string) => received.filter(({ data }) => data.id === run).length;
-  const receiver = createServer(async (request, response) => {
-    let body = "";
-    for await (const chunk of request) body += chunk;
-    const message = JSON.parse(body);
+  const { host } = await serve(async (request, response) => {
+    const message = JSON.parse(await text(request));
     received.push(message);
     const failing = message.type === "run.completed" && attempts(message.data.id) <= 2;
     response.writeHead(failing ? 503 : 204).end();
   });
-  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
   const provider = await startFakeProvider();
   const folder = temporaryFolder();
-  onTestFinished(async () => {
-    receiver.close();
-    await provider.close();
-  });
-  const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  onTestFinished(() => provider.close());
   const env = {
     MAKER_API_URL: provider.url,
     MAKER_API_MODEL: "sim",

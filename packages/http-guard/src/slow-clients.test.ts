@@ -1,21 +1,17 @@
 import { createServer, type RequestListener, type ServerOptions } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { listen } from "../../../test/servers.ts";
 import { limitSlowClients, SLOW_REQUEST_TIMEOUTS, type SlowClientLimits } from "./slow-clients.ts";
 
 async function start(respond: RequestListener, limits: SlowClientLimits, options: ServerOptions = {}) {
   const server = createServer({ ...SLOW_REQUEST_TIMEOUTS, ...options }, respond);
   limitSlowClients(server, limits);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const { url, port } = await listen(server);
   return {
     port,
     server,
-    get: () => fetch(`http://127.0.0.1:${port}/`, { headers: { connection: "close" } }),
+    get: () => fetch(url, { headers: { connection: "close" } }),
   };
 }
 

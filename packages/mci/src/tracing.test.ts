@@ -1,10 +1,10 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { context, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { serve } from "../../../test/servers.ts";
 import { MCIClient } from "./index.ts";
 
 const exporter = new InMemorySpanExporter();
@@ -33,9 +33,8 @@ const PARENT = `00-${TRACE}-00f067aa0ba902b7-01`;
 /** An MCP server over HTTP that remembers `_meta` of what it is called with. */
 async function mcpServer() {
   const metas: Record<string, unknown>[] = [];
-  const server = createServer(async (request, response) => {
-    let body = "";
-    for await (const chunk of request) body += chunk;
+  const { url } = await serve(async (request, response) => {
+    const body = await text(request);
     const message = body === "" ? {} : JSON.parse(body);
     if (message.id === undefined) return void response.writeHead(202).end();
     const results: Record<string, object> = {
@@ -57,22 +56,15 @@ async function mcpServer() {
       }),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    metas,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
-    close: () => server.close(),
-  };
+  return { metas, url: `${url}/mcp` };
 }
 
 test("[TRACE-spans] load, call, HTTP attempts and started programs are spans, nested as they run", async () => {
   let requests = 0;
-  const api = createServer((_, response) => {
+  const { url } = await serve((_, response) => {
     requests++;
     response.writeHead(requests === 1 ? 503 : 200).end("ok");
   });
-  await new Promise<void>((resolve) => api.listen(0, "127.0.0.1", resolve));
-  const { port } = api.address() as AddressInfo;
   const client = await MCIClient.fromObject(
     {
       schemaVersion: "1.0",
@@ -81,7 +73,7 @@ test("[TRACE-spans] load, call, HTTP attempts and started programs are spans, ne
           name: "get",
           execution: {
             type: "http",
-            url: `http://127.0.0.1:${port}/users/{{props.id}}`,
+            url: `${url}/users/{{props.id}}`,
             params: { key: "{{env.KEY}}" },
             retries: { attempts: 2, backoff_ms: 1 },
           },
@@ -102,7 +94,6 @@ test("[TRACE-spans] load, call, HTTP attempts and started programs are spans, ne
   await client.execute("get", { id: "private-value" });
   await client.execute("exit", { id: "private-value" });
   await client.close();
-  api.close();
 
   const call = named("execute_tool get")!;
   expect(call.kind).toBe(SpanKind.INTERNAL);
@@ -134,7 +125,7 @@ test("[TRACE-spans] load, call, HTTP attempts and started programs are spans, ne
 });
 
 test("[TRACE-context] a request to an MCP server carries the trace of the call, which continues that of its caller", async () => {
-  const { metas, url, close } = await mcpServer();
+  const { metas, url } = await mcpServer();
   const client = await MCIClient.fromObject({ schemaVersion: "1.0", mcp_servers: { s: { url } } });
   await client.execute("far", {}, { meta: { traceparent: PARENT, "example.com/other": 1 } });
   const parent = trace.getTracer("program").startSpan("agent");
@@ -142,7 +133,6 @@ test("[TRACE-context] a request to an MCP server carries the trace of the call, 
     client.execute("far", {}, { meta: { traceparent: PARENT } }),
   );
   await client.close();
-  close();
 
   const [first, second] = spans().filter(({ name }) => name === "tools/call far");
   expect(first!.kind).toBe(SpanKind.CLIENT);
@@ -165,11 +155,10 @@ test("[TRACE-context] a request to an MCP server carries the trace of the call, 
 
 test("[TRACE-none] without a registered SDK no span is made, and the trace context passes as it came", async () => {
   trace.disable();
-  const { metas, url, close } = await mcpServer();
+  const { metas, url } = await mcpServer();
   const client = await MCIClient.fromObject({ schemaVersion: "1.0", mcp_servers: { s: { url } } });
   await client.execute("far", {}, { meta: { traceparent: PARENT } });
   await client.close();
-  close();
   expect(spans()).toEqual([]);
   expect(metas[0]).toMatchObject({ traceparent: PARENT });
 });

@@ -1,9 +1,10 @@
 import { readdir, truncate, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { text as requestText } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { ExecutionResult, MCIClient, MCIClientError } from "mci-ts";
 import { afterAll, describe, expect, test } from "vitest";
+import { serve } from "../../../test/servers.ts";
 import { temporaryFolder } from "../../../test/temporary-folder.ts";
 
 const text = (name: string, template: string, more: object = {}) => ({
@@ -253,19 +254,12 @@ describe("results", () => {
 
 describe("many calls at once", () => {
   test("60 calls with different properties each get their own answer, and nothing changes", async () => {
-    const server = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on("data", (chunk) => chunks.push(chunk));
-      request.on("end", () => {
-        response.setHeader("content-type", "application/json");
-        setTimeout(
-          () => response.end(JSON.stringify({ url: request.url, body: Buffer.concat(chunks).toString() })),
-          Math.random() * 20,
-        );
-      });
+    const { url, connections } = await serve(async (request, response) => {
+      const body = await requestText(request);
+      await sleep(Math.random() * 20);
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ url: request.url, body }));
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as AddressInfo;
     const inputSchema = { properties: { id: { type: "integer" } }, required: ["id"] };
     const source = document(
       text("say", "@for(i in range(0, 2)){{props.id}} @endfor", { inputSchema }),
@@ -275,7 +269,7 @@ describe("many calls at once", () => {
         execution: {
           type: "http",
           method: "POST",
-          url: `http://127.0.0.1:${port}/items/{{props.id}}`,
+          url: `${url}/items/{{props.id}}`,
           auth: { type: "apiKey", in: "query", name: "key", value: "{{env.KEY}}" },
           body: { type: "json", content: { id: "{!!props.id!!}" } },
         },
@@ -302,10 +296,7 @@ describe("many calls at once", () => {
     expect(JSON.stringify(client.tools())).toBe(before);
     await client.close();
     // The server hears of closed sockets a moment later.
-    const connections = () =>
-      new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
     await expect.poll(connections).toBe(0);
-    server.close();
   });
 });
 

@@ -1,8 +1,9 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
+import { serve, serveRaw } from "../../../test/servers.ts";
+import { until } from "../../../test/until.ts";
 import type { Lookup } from "../src/execute/http/agent.ts";
 import { type Execution, openSession, tool } from "./http/harness.ts";
-import { serve, serveRaw, until } from "./http/servers.ts";
 
 /** Where a call may hang. */
 const HANGS: Record<string, (at: { port: number; url: string }) => Execution> = {

@@ -1,8 +1,8 @@
 import type { Server } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
+import { serve } from "../../../test/servers.ts";
 import type { HttpExchange } from "../src/index.ts";
 import { MCIClient } from "../src/index.ts";
-import { serve } from "./http/servers.ts";
 
 test("a call reports each request with its response, attempts and redirects included, and no secret [H-exchanges]", async () => {
   let isFirst = true;

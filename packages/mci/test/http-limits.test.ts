@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { serve, serveRaw } from "../../../test/servers.ts";
+import { until } from "../../../test/until.ts";
 import type { Lookup } from "../src/execute/http/agent.ts";
 import { openSession, textOf, tool } from "./http/harness.ts";
-import { serve, serveRaw, until } from "./http/servers.ts";
 
 describe("the response limit", () => {
   test("[H-bomb] an announced length beyond it is refused without reading on", async () => {

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
+import { serve } from "../../../test/servers.ts";
+import { until } from "../../../test/until.ts";
 import { type Execution, openSession, tool } from "./http/harness.ts";
-import { serve, until } from "./http/servers.ts";
 
 type Answer = (number: number, response: ServerResponse) => void;
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { MCIClient } from "mci-ts";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { serve } from "./http/servers.ts";
+import { serve } from "../../../test/servers.ts";
 
 describe("[H-pagination] pages are followed on the same origin and joined", () => {
   test("by the Link header, with the credentials, and progress", async () => {

@@ -1,9 +1,8 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { listen, serve } from "../../../test/servers.ts";
 import type { Lookup } from "../src/execute/http/agent.ts";
 import { openSession, textOf, tool } from "./http/harness.ts";
-import { serve } from "./http/servers.ts";
 
 /** Names that only a test knows. Each lookup of a name takes its next address, and then stays at the last. */
 function names(addresses: Record<string, string[]>): Lookup & { count: number } {
@@ -179,9 +178,8 @@ describe("redirects", () => {
         if (paths.length === 1) response.writeHead(302, { location }).end();
         else response.end("done");
       });
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.2", resolve));
-      onTestFinished(() => void server.close());
-      const home = `http://home.example:${(server.address() as AddressInfo).port}`;
+      const { port } = await listen(server, undefined, "127.0.0.2");
+      const home = `http://home.example:${port}`;
       const found = () => names({ "home.example": ["127.0.0.2"], "public.example": ["127.0.0.1"] });
       const made = () => tool({ url: `${home}/start` }, openSession({ lookup: found(), isPublic }));
       expect(await (await made()).fail()).toMatchObject({ code: "http_redirect" });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { echo, serve } from "../../../test/servers.ts";
 import { echoed, tool } from "./http/harness.ts";
-import { echo, serve } from "./http/servers.ts";
 
 /** A server that redirects `/go` to wherever the test says, and tells what it received elsewhere. */
 async function redirecting(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { echo, serve } from "../../../test/servers.ts";
 import type { Body } from "../src/schema/body.ts";
 import { type Execution, echoed, tool } from "./http/harness.ts";
-import { echo, serve } from "./http/servers.ts";
 
 /** Sends one request to a server that tells what it received. */
 async function sent(

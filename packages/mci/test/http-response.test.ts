@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { serve } from "../../../test/servers.ts";
 import { textOf, tool } from "./http/harness.ts";
-import { serve } from "./http/servers.ts";
 
 /** The outcome of a GET that is answered like this. */
 async function answered(body: string | Buffer, headers: Record<string, string> = {}, status = 200) {

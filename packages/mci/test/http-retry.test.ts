@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { serve, serveRaw } from "../../../test/servers.ts";
 import { type Execution, openSession, textOf, tool } from "./http/harness.ts";
-import { serve, serveRaw } from "./http/servers.ts";
 
 /** Answers with these statuses in turn, then with 200. */
 async function faulty(statuses: readonly number[], headers: Record<string, string> = {}) {

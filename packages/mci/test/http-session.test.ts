@@ -2,9 +2,10 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { echo, serve } from "../../../test/servers.ts";
+import { until } from "../../../test/until.ts";
 import { http } from "../src/execute/http/http.ts";
 import { type Execution, echoed, openSession, tool } from "./http/harness.ts";
-import { echo, serve, until } from "./http/servers.ts";
 import { selfSigned } from "./http/tls.ts";
 
 /** For processes that import the built library. */

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: styles of every kind are tried
 import { describe, expect, test } from "vitest";
+import { echo, serve } from "../../../test/servers.ts";
 import { type CallOptions, type Execution, echoed, tool } from "./http/harness.ts";
-import { echo, serve } from "./http/servers.ts";
 
 /** Sends one request to a server that tells what it received. */
 async function sent(execution: Partial<Execution>, options: CallOptions = {}, path = "/") {

@@ -1,8 +1,8 @@
 import { symlinkSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
+import { serve } from "../../../test/servers.ts";
 import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { MCIClient } from "../src/index.ts";
 
@@ -15,10 +15,8 @@ interface Seen {
 /** A server that reads multipart bodies with the platform's own parser. */
 async function uploadServer() {
   const seen: Seen[] = [];
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const bytes = Buffer.concat(chunks);
+  const { url } = await serve(async (request, response) => {
+    const bytes = await buffer(request);
     const type = request.headers["content-type"] ?? "";
     const isForm = type.startsWith("multipart/");
     const form = isForm
@@ -27,9 +25,7 @@ async function uploadServer() {
     seen.push({ form, type, bytes });
     response.end("ok");
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, seen };
+  return { url: `${url}/`, seen };
 }
 
 /** A folder with a file of tools and files beside it. */

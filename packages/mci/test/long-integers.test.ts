@@ -1,22 +1,15 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
+import { serve } from "../../../test/servers.ts";
 import { runToolCalls } from "../src/adapters/openai.ts";
 import { load, project } from "./toolsets/support.ts";
 
 const LONG = "12345678901234567890";
 
 /** Answers with what it was sent. */
-const api = createServer(async (request, response) => {
+const { url: origin } = await serve(async (request, response) => {
   response.end(`${request.url} ${await text(request)}`);
-});
-let origin = "";
-beforeAll(async () => {
-  await new Promise<void>((resolve) => api.listen(0, "127.0.0.1", resolve));
-  origin = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
-});
-afterAll(() => void api.close());
+}, afterAll);
 
 /** A server in four lines that answers a call with the line it got. */
 const ECHO = `

@@ -1,8 +1,8 @@
 import { type HttpPreview, MCIClient, type Preview } from "mci-ts";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { echo, serve } from "../../../test/servers.ts";
 import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import type { Echo } from "./http/harness.ts";
-import { echo, serve } from "./http/servers.ts";
 import { server } from "./mcp/with-servers.ts";
 
 const env = { TOKEN: "s3cret-token-value", PLACE: "Zürich" };

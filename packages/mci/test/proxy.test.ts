@@ -3,6 +3,7 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { echo, serve, serveRaw } from "../../../test/servers.ts";
 import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { CONNECTIONS } from "../src/execute/http/agent.ts";
 import { LiteMcpClient, type LoadOptions, MCIClient } from "../src/index.ts";
@@ -10,7 +11,6 @@ import { ProxyAgents } from "../src/proxy/proxy-agent.ts";
 import { readProxyRules } from "../src/proxy/settings.ts";
 import { type Execution, openSession, textOf, tool } from "./http/harness.ts";
 import { startProxy } from "./http/proxy-server.ts";
-import { echo, serve, serveRaw } from "./http/servers.ts";
 import { selfSigned } from "./http/tls.ts";
 import { createWorkbench } from "./mcp/servers/workbench.ts";
 

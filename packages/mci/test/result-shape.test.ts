@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { MCIClient } from "mci-ts";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { fixtureProgram } from "../../../test/programs/programs.ts";
+import { serve } from "../../../test/servers.ts";
 import { temporaryFolder } from "../../../test/temporary-folder.ts";
-import { serve } from "./http/servers.ts";
 
 const items = Array.from({ length: 50 }, (_, id) => ({
   id,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { serve } from "../../../test/servers.ts";
 import { MCIClient } from "../src/client.ts";
-import { serve } from "./http/servers.ts";
 
 /** With blanks in it: cutting at a word does not help. */
 const SECRET = "correct horse battery staple of 44 characters";

@@ -1,32 +1,27 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { handleToolsRequest, type ToolsSource } from "@mci-ts/console/tools";
 import { MCIClient } from "mci-ts";
 import { codeTool, openPlans } from "mci-ts/code";
 import { expect, onTestFinished, test } from "vitest";
+import { serve } from "../../../../test/servers.ts";
 import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 
 async function start() {
   const effects: string[] = [];
-  const server = createServer((request, response) => {
+  const { url: origin } = await serve((request, response) => {
     effects.push(request.url!);
     // The last write is one whose outcome the client cannot tell.
     response.writeHead(request.url === "/close/3" && effects.length < 4 ? 503 : 200).end("{}");
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const folder = temporaryFolder();
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/close/{{props.number}}`;
+  const url = `${origin}/close/{{props.number}}`;
   const inputSchema = { type: "object", properties: { number: { type: "integer" } }, required: ["number"] };
   const client = await MCIClient.fromObject({
     schemaVersion: "1.0",
     tools: [{ name: "close_issue", inputSchema, execution: { type: "http", method: "POST", url } }],
   });
-  onTestFinished(async () => {
-    await client.close();
-    server.close();
-  });
+  onTestFinished(() => client.close());
   const code = codeTool(client, { plans: folder });
   const source = {
     client: () => client,

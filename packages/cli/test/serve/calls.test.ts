@@ -1,12 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isAlive } from "../../../../test/processes.ts";
+import { serve } from "../../../../test/servers.ts";
+import { until } from "../../../../test/until.ts";
 import { folder } from "../mci.ts";
 import { file, hang, text, UPSTREAM, upstream } from "./file.ts";
-import { connect, ERAS, isAlive, pids, TRANSPORTS, until } from "./support.ts";
+import { connect, ERAS, pids, TRANSPORTS } from "./support.ts";
 
 // The official client talks to `mci run` over both transports and in both generations of the protocol.
 
@@ -15,16 +16,10 @@ const PIXEL = Buffer.from(
   "base64",
 );
 
-const api = createServer((request, response) => {
+const { url: apiUrl } = await serve((request, response) => {
   response.setHeader("content-type", "application/json");
   response.end(request.url === "/list" ? '[1,"two"]' : JSON.stringify({ path: request.url }));
-});
-let apiUrl = "";
-beforeAll(async () => {
-  await new Promise<void>((resolve) => api.listen(0, "127.0.0.1", resolve));
-  apiUrl = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
-});
-afterAll(() => void api.close());
+}, afterAll);
 
 const input = (name: string) => ({
   inputSchema: { type: "object", properties: { [name]: { type: "string" } }, required: [name] },

@@ -4,11 +4,13 @@ import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { text as readAll } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
+import { isAlive } from "../../../../test/processes.ts";
+import { until } from "../../../../test/until.ts";
 import { mciHere } from "../in-process.ts";
 import { folder } from "../mci.ts";
 import { file, hang, text } from "./file.ts";
 import { INITIALIZE, notification, rpc, send } from "./raw.ts";
-import { connectTo, ERAS, isAlive, pids, respondTo, serveHttp, startHttp, until } from "./support.ts";
+import { connectTo, ERAS, pids, respondTo, serveHttp, startHttp } from "./support.ts";
 
 const TOOLS = { "mci.json": file(text("hello", "Hello")) };
 const CALL = rpc("tools/call", { name: "hello" });

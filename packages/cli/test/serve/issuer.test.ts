@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { MCIClient } from "mci-ts";
 import { beforeAll, expect, test } from "vitest";
 import { startIssuer, type TestIssuer } from "../../../../test/issuer/authorization-server.ts";
+import { freePort, listen } from "../../../../test/servers.ts";
 import { folder, mci } from "../mci.ts";
 import { file, text } from "./file.ts";
 import { rpc, send } from "./raw.ts";
@@ -40,8 +40,7 @@ async function startApi(): Promise<typeof api> {
       }),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url: origin } = await listen(server, () => {});
   return { origin, seen, exchanges, close: () => void server.close() };
 }
 
@@ -152,10 +151,7 @@ test("[RUN-exchange] each caller's token is exchanged for one of the API, and sh
 });
 
 test("[RUN-issuer] our own client logs in to our own server", async () => {
-  const taken = createServer();
-  await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
-  const { port } = taken.address() as AddressInfo;
-  await new Promise((resolve) => taken.close(resolve));
+  const port = await freePort();
   await serve(["--http", String(port)], `http://127.0.0.1:${port}/mcp`);
   await using client = await MCIClient.fromObject({
     schemaVersion: "1.0",

@@ -1,7 +1,8 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, test } from "vitest";
+import { until } from "../../../../test/until.ts";
 import { folder } from "../mci.ts";
-import { connect, ERAS, type Era, fixture, TRANSPORTS, type TransportKind, until } from "./support.ts";
+import { connect, ERAS, type Era, fixture, TRANSPORTS, type TransportKind } from "./support.ts";
 
 // A file that includes an MCP server loses nothing of it: the official client, through `mci run`, in both eras on either side.
 

@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { isAlive } from "../../../../test/processes.ts";
+import { until } from "../../../../test/until.ts";
 import { folder } from "../mci.ts";
 import { file, hang, nap, SILENT, text } from "./file.ts";
 import { INITIALIZE, notification, rpc, send } from "./raw.ts";
-import { connectProcess, isAlive, pids, type ServerProcess, start, startHttp, until } from "./support.ts";
+import { connectProcess, pids, type ServerProcess, start, startHttp } from "./support.ts";
 
 // How it ends: calls in flight get a few seconds, then everything is closed, and nothing is left behind.
 

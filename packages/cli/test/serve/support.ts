@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { PassThrough } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
 import {
   Client,
   type ClientOptions,
@@ -12,6 +11,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { expect, onTestFinished, vi } from "vitest";
 import { fixtureProgram } from "../../../../test/programs/programs.ts";
+import { until } from "../../../../test/until.ts";
 import { type InProcessOptions, mciHere } from "../in-process.ts";
 import { mciCommand } from "../mci.ts";
 
@@ -216,22 +216,6 @@ export async function connectTo(
 function newClient(era: Era, more: ClientOptions): Client {
   const mode = era === "modern" ? { pin: "2026-07-28" } : ("legacy" as const);
   return new Client({ name: "test", version: "1" }, { versionNegotiation: { mode }, ...more });
-}
-
-/** Waits until the condition holds; fails after a time that no healthy run needs. */
-export async function until(condition: () => boolean, what: string): Promise<void> {
-  for (const deadline = Date.now() + 45_000; !condition(); await sleep(20))
-    if (Date.now() > deadline) expect.fail(`waited in vain for ${what}`);
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    // A zombie that has not been reaped yet is dead all the same.
-    return !existsSync(`/proc/${pid}/stat`) || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
-  } catch {
-    return false;
-  }
 }
 
 /** The process ids in a file that the fixtures write. */

@@ -1,6 +1,8 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { isAlive } from "../../../../test/processes.ts";
+import { until } from "../../../../test/until.ts";
 import { folder } from "../mci.ts";
 import { file, nap, text, UPSTREAM, upstream } from "./file.ts";
 import {
@@ -8,12 +10,10 @@ import {
   connect,
   connectTo,
   ERAS,
-  isAlive,
   pids,
   serveHttp,
   startHttp,
   TRANSPORTS,
-  until,
 } from "./support.ts";
 
 const write = (root: string, name: string, content: object | string) =>

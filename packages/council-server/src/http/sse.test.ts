@@ -1,31 +1,29 @@
 import type { Server } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { listen } from "../../../../test/servers.ts";
 import { eventually } from "../../test/eventually.ts";
 import { eventStream, type ServerEvent } from "./sse.ts";
 
-let server: Server | undefined;
 let client: Socket | undefined;
 const logged: string[] = [];
 /** What the web server would print by itself. */
 const printed = [vi.spyOn(console, "error"), vi.spyOn(console, "info")];
 afterEach(() => {
   client?.destroy();
-  server?.close();
-  server?.closeAllConnections();
   logged.length = 0;
   for (const spy of printed) expect(spy).not.toHaveBeenCalled();
 });
 
 /** A client that asks for the events and reads only on demand. */
 async function open(events: AsyncIterable<ServerEvent>, pingMs: number): Promise<Socket> {
-  server = createAdaptorServer({
+  const server = createAdaptorServer({
     fetch: (_, { outgoing }) =>
       eventStream(events, { outgoing, pingMs, log: (message) => logged.push(message) }),
   }) as Server;
-  await new Promise<void>((resolve) => server!.listen(0, "127.0.0.1", resolve));
-  client = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const { port } = await listen(server);
+  client = connect(port, "127.0.0.1");
   client.on("error", () => undefined).pause();
   client.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
   return client;

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
+import { listen } from "../../../../test/servers.ts";
 import { GuardError } from "../error.ts";
 import { metadataUrls, readMetadata } from "./issuer-metadata.ts";
 import { createResourceServer, type ResourceServerOptions } from "./resource-server.ts";
@@ -51,12 +51,7 @@ beforeEach(async () => {
     if (!isAllowed) return send(401, {});
     return send(200, opaque[new URLSearchParams(body).get("token")!] ?? { active: false });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return () => {
-    server.closeAllConnections();
-    server.close();
-  };
+  issuer = (await listen(server)).url;
 });
 
 const now = () => Math.floor(Date.now() / 1000);

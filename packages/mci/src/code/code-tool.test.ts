@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { serve } from "../../../../test/servers.ts";
 import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { MCIClient } from "../client.ts";
 import type { ExecutionResult } from "../result.ts";
@@ -19,7 +19,7 @@ interface Effect {
 }
 const effects: Effect[] = [];
 let status = 200;
-let server: Server;
+let url: string;
 let client: MCIClient;
 const env = { TOKEN: "t0p-secret-token" };
 
@@ -28,7 +28,7 @@ const input = (name: string) => ({
 });
 
 beforeAll(async () => {
-  server = createServer(async (request, response) => {
+  ({ url } = await serve(async (request, response) => {
     if (request.method === "GET")
       return void response
         .setHeader("content-type", "application/json")
@@ -40,9 +40,7 @@ beforeAll(async () => {
     });
     response.statusCode = status;
     response.setHeader("content-type", "application/json").end('{"id":99}');
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }, afterAll));
   const http = (more: object) => ({
     type: "http",
     auth: { type: "bearer", token: "{{env.TOKEN}}" },
@@ -82,7 +80,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await client.close();
-  server.close();
 });
 beforeEach(() => {
   effects.length = 0;
@@ -320,7 +317,6 @@ test("[S-code-types] a search declares what it found as TypeScript", async () =>
 
 test("[S-plan-caller] code calls tools for its caller; the plan is that caller's, and no other commits it", async () => {
   const { code } = open();
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/issues/1/comments`;
   const greeting = await MCIClient.fromObject({
     schemaVersion: "1.0",
     tools: [
@@ -331,7 +327,7 @@ test("[S-plan-caller] code calls tools for its caller; the plan is that caller's
       },
       {
         name: "sign",
-        execution: { type: "http", method: "POST", url: `${url}?by={{caller.sub}}` },
+        execution: { type: "http", method: "POST", url: `${url}/issues/1/comments?by={{caller.sub}}` },
       },
     ],
   });
@@ -345,7 +341,7 @@ test("[S-plan-caller] code calls tools for its caller; the plan is that caller's
   const plan = await own.plan(id);
   expect(plan).toMatchObject({
     caller: "ann",
-    entries: [{ request: { url: `${url}?by=ann` } }],
+    entries: [{ request: { url: `${url}/issues/1/comments?by=ann` } }],
   });
   for (const options of [bob, {}]) {
     const refused = await own.call("commit_plan", { plan_id: id }, options);

@@ -1,23 +1,19 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { serve } from "../../../../test/servers.ts";
 import { requireBrowserAddress } from "./browser-address.ts";
 import { openLoginFetch } from "./login-fetch.ts";
 
 let port: number;
 const seen: string[] = [];
 beforeAll(async () => {
-  const server = createServer((request, response) => {
+  ({ port } = await serve((request, response) => {
     seen.push(`${request.method} ${request.url}`);
     if (request.url === "/bomb")
       response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(2 * 1024 * 1024)));
     else if (request.url === "/moved") response.writeHead(307, { location: "/elsewhere" }).end();
     else response.end("{}");
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  ({ port } = server.address() as AddressInfo);
-  return () => void server.close();
+  }, afterAll));
 });
 
 async function open(trusted: string) {

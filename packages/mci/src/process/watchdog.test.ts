@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { expect, onTestFinished, test } from "vitest";
-import { isAlive, until, watchdogsOf } from "../../test/execute/processes.ts";
+import { isAlive } from "../../../../test/processes.ts";
+import { until } from "../../../../test/until.ts";
+import { watchdogsOf } from "../../test/execute/processes.ts";
 import { watchGroup } from "./watchdog.ts";
 
 /** A process group of one. */

@@ -6,6 +6,7 @@ import { toTools } from "mci-ts/ai-sdk";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Conversation } from "../../../../examples/agents/local-model/dialect.ts";
 import { startLocalModel } from "../../../../examples/agents/local-model/start.ts";
+import { serve } from "../../../../test/servers.ts";
 import { PNG } from "./test-client.ts";
 
 // The adapter imports "ai", which is version 7 here; in this file it gets version 6.
@@ -45,13 +46,9 @@ test("AI SDK 6: calls, errors, images and approvals work as with 7 [A-ai-sdk-6]"
     return calls === undefined ? { text: "done" } : { calls };
   });
   onTestFinished(() => model.close());
-  const { createServer } = await import("node:http");
-  const server = createServer((_, response) =>
+  const { url: URL } = await serve((_, response) =>
     response.setHeader("content-type", "image/png").end(Buffer.from(PNG, "base64")),
-  ).listen(0, "127.0.0.1");
-  onTestFinished(() => void server.close());
-  await new Promise((resolve) => server.once("listening", resolve));
-  const URL = `http://127.0.0.1:${(server.address() as { port: number }).port}/`;
+  );
   await using client = await MCIClient.fromObject(DOCUMENT, { env: { URL } });
 
   const settings = {

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Conversation, ToolCall, ToolResult } from "../../../../examples/agents/local-model/dialect.ts";
 import { type LocalModel, startLocalModel } from "../../../../examples/agents/local-model/start.ts";
-import { isAlive, until } from "../execute/processes.ts";
+import { isAlive } from "../../../../test/processes.ts";
+import { until } from "../../../../test/until.ts";
 import { FRAMEWORKS } from "./frameworks.ts";
 import { openTestClient, type TestClient } from "./test-client.ts";
 

@@ -1,9 +1,8 @@
 import { appendFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MCIClient } from "mci-ts";
+import { serve } from "../../../../test/servers.ts";
 import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 
 /** One pixel. */
@@ -107,35 +106,29 @@ export interface TestClient {
 }
 
 export async function openTestClient(): Promise<TestClient> {
-  let removeFolder = () => {};
-  const dir = temporaryFolder({}, (end) => (removeFolder = end));
+  const ends: (() => void)[] = [];
+  const later = (end: () => void) => ends.push(end);
+  const dir = temporaryFolder({}, later);
   const [log, picture] = [join(dir, "log.txt"), join(dir, "pixel.png")];
   writeFileSync(log, "");
   writeFileSync(picture, Buffer.from(PNG, "base64"));
-  const site = await startSite(log);
+  const site = await startSite(log, later);
   const env = { LOG: log, PICTURE: picture, SITE: site.url };
   const client = await MCIClient.fromObject(DOCUMENT, { env, baseDir: dir });
   const close = async () => {
     await client.close();
-    site.close();
-    removeFolder();
+    for (const end of ends) end();
   };
   return { client, log, close };
 }
 
 /** Its path says after how many milliseconds a page comes. */
-async function startSite(log: string): Promise<{ readonly url: string; close(): void }> {
-  const server = createServer(async ({ url }, response) => {
+function startSite(log: string, cleanUp: (end: () => void) => unknown) {
+  return serve(async ({ url }, response) => {
     const ms = Number(url!.slice(1));
     appendFileSync(log, "started\n");
     await sleep(ms);
     appendFileSync(log, "finished\n");
     response.end(`took ${ms}`);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const close = () => {
-    server.close();
-    server.closeAllConnections();
-  };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+  }, cleanUp);
 }

@@ -1,10 +1,9 @@
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { serve } from "../../../../test/servers.ts";
 import { codeTool, type PlanStore } from "../../src/code/index.ts";
 import { MCIClient } from "../../src/index.ts";
 
@@ -139,20 +138,22 @@ async function startService() {
   const effects: string[] = [];
   const keys = new Set<string>();
   let recognized = 0;
-  const server = createServer(async (request, response) => {
-    await sleep(Math.random() * 4);
-    const key = String(request.headers["idempotency-key"]);
-    if (keys.has(key)) recognized++;
-    else {
-      keys.add(key);
-      effects.push(request.url!.split("/").at(-1)!);
-    }
-    await sleep(Math.random() * 4);
-    response.end("done");
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { url, server } = await serve(
+    async (request, response) => {
+      await sleep(Math.random() * 4);
+      const key = String(request.headers["idempotency-key"]);
+      if (keys.has(key)) recognized++;
+      else {
+        keys.add(key);
+        effects.push(request.url!.split("/").at(-1)!);
+      }
+      await sleep(Math.random() * 4);
+      response.end("done");
+    },
+    () => {},
+  );
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     effects,
     recognized: () => recognized,
     close: () => new Promise((resolve) => server.close(resolve)),

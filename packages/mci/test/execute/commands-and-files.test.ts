@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { isAlive } from "../../../../test/processes.ts";
 import { temporaryFolder } from "../../../../test/temporary-folder.ts";
+import { until } from "../../../../test/until.ts";
 import { MCIClient } from "../../src/client.ts";
-import { isAlive, until } from "./processes.ts";
 
 /** A client for tools that stand beside the given files. */
 async function clientFor(

@@ -1,7 +1,7 @@
 import { createServer, request as forward, type IncomingMessage } from "node:http";
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
-import { listen } from "./servers.ts";
+import { listen } from "../../../../test/servers.ts";
 
 export interface TestProxy {
   readonly url: string;

@@ -2,9 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { listen, type TestServer } from "../../../../test/servers.ts";
 import { temporaryFolder } from "../../../../test/temporary-folder.ts";
-import { listen, type TestServer } from "./servers.ts";
 
 /** An https server whose certificate is trusted only by clients that read `certificateFile`. */
 export async function selfSigned(): Promise<TestServer & { certificateFile: string }> {
@@ -17,10 +16,6 @@ export async function selfSigned(): Promise<TestServer & { certificateFile: stri
 
   const credentials = { key: readFileSync(keyFile), cert: readFileSync(certificateFile) };
   const server = createServer(credentials, (_, response) => response.end("secure"));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   const listening = await listen(server);
   return { ...listening, url: `https://127.0.0.1:${listening.port}`, certificateFile };
 }

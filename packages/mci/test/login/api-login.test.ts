@@ -1,7 +1,7 @@
-import { createServer } from "node:http";
 import { MCIClient } from "mci-ts";
 import { type DeviceCode, type LoginStore, memoryLoginStore, type OnAuthorize } from "mci-ts/login";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { serve } from "../../../../test/servers.ts";
 import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import { type LoginServers, personLogsIn, startLoginServers } from "./authorization-server.ts";
 
@@ -221,16 +221,13 @@ describe("an HTTP tool whose API has users", () => {
     expect((await spelled.execute("me")).isError).toBe(false);
     await using first = await load({ store: twice });
     expect((await first.execute("me")).metadata!["error_code"]).toBe("login_required");
-    const evil = createServer((_, response) => {
+    const { url: issuer } = await serve((_, response) => {
       response.setHeader("content-type", "application/json");
       response.end(
         JSON.stringify({ issuer: servers.issuer, authorization_endpoint: "https://evil.example/" }),
       );
     });
-    await new Promise<void>((resolve) => evil.listen(0, "127.0.0.1", resolve));
-    const issuer = `http://127.0.0.1:${(evil.address() as { port: number }).port}`;
     await using mixed = await load({ store: memoryLoginStore() }, { settings: auth({ issuer }) });
     await expect(mixed.login("notes", onAuthorize)).rejects.toThrow(/issuer/);
-    evil.close();
   });
 });

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, verify } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import Provider from "oidc-provider";
+import { listen } from "../../../../test/servers.ts";
 
 /** A real authorization server, and an MCP server with one tool that asks for its tokens. */
 export interface LoginServers {
@@ -37,7 +37,8 @@ export async function startLoginServers({
   const revoked = new Set<string>();
   const mcp = createServer();
   const authorization = createServer();
-  const [resource, issuer] = await Promise.all([listen(mcp), listen(authorization)]);
+  const { url: resource } = await listen(mcp, () => {});
+  const { url: issuer } = await listen(authorization, () => {});
   const url = `${resource}/mcp`;
   const provider = new Provider(issuer, {
     clients: [
@@ -179,11 +180,6 @@ function answer({ id, method }: { id?: number; method?: string }, response: Serv
 
 function json(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
-}
-
-async function listen(server: ReturnType<typeof createServer>): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** A person in front of the login pages: gives a name, agrees, and returns the address that the browser ends at. */

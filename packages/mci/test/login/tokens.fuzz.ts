@@ -1,9 +1,10 @@
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
 import * as fc from "fast-check";
 import { MCIClient } from "mci-ts";
 import { memoryLoginStore } from "mci-ts/login";
 import { Cases } from "../../../../test/cases.ts";
+import { serve } from "../../../../test/servers.ts";
 import { secretsOf } from "../../src/login/login-store.ts";
 import { Secrets } from "../../src/secrets.ts";
 
@@ -162,18 +163,19 @@ async function withEchoes<T>(
   behaviour: Behaviour,
   work: (origin: string) => Promise<T>,
 ): Promise<T> {
-  const server = createServer(async (request, response) => {
-    const body = Buffer.concat(await request.toArray()).toString();
-    if (!behaviour.lists || request.url !== "/mcp" || !listTools(body, response))
-      respond(request.url ?? "", response, { secrets, behaviour, origin });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  let stop = () => {};
+  const { url: origin } = await serve(
+    async (request, response) => {
+      const body = await text(request);
+      if (!behaviour.lists || request.url !== "/mcp" || !listTools(body, response))
+        respond(request.url ?? "", response, { secrets, behaviour, origin });
+    },
+    (end) => (stop = end),
+  );
   try {
     return await work(origin);
   } finally {
-    server.closeAllConnections();
-    server.close();
+    stop();
   }
 }
 

@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { isAlive } from "../../../../test/processes.ts";
+import { until } from "../../../../test/until.ts";
 import { connect } from "../../src/mcp/connect.ts";
 import type { Connection } from "../../src/mcp/connection.ts";
 import type { ServerConfig } from "../../src/mcp/server-config.ts";
 import { MEDIA } from "./servers/workbench-tools.ts";
 import {
   failure,
-  isAlive,
   npmServer,
   ownServer,
   pids,
@@ -14,7 +15,6 @@ import {
   serverWithLog,
   temporaryDirectory,
   textOf,
-  until,
 } from "./support.ts";
 
 const SOON = { timeoutMs: 15_000 };

@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { isAlive } from "../../../../test/processes.ts";
+import { until } from "../../../../test/until.ts";
 import { MCIClient } from "../../src/client.ts";
 import { load, project } from "../toolsets/support.ts";
-import { isAlive, ownServer, pids, readLog, serverWithLog, temporaryDirectory, until } from "./support.ts";
+import { ownServer, pids, readLog, serverWithLog, temporaryDirectory } from "./support.ts";
 
 function bench(more: { tools?: object[]; server?: object; env?: Record<string, string> } = {}) {
   const { config, log } = ownServer("stdio");

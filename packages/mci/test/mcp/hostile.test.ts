@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { isAlive } from "../../../../test/processes.ts";
+import { until } from "../../../../test/until.ts";
 import { connect } from "../../src/mcp/connect.ts";
 import type { CallOptions, Connection } from "../../src/mcp/connection.ts";
 import { load, project } from "../toolsets/support.ts";
-import { failure, isAlive, ownServer, pids, serverWithLog, textOf, until } from "./support.ts";
+import { failure, ownServer, pids, serverWithLog, textOf } from "./support.ts";
 
 const SOON = { timeoutMs: 15_000 };
 const ERAS = ["2025", "2026"] as const;

@@ -1,17 +1,18 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
-import { type AddressInfo, createServer as createSocket } from "node:net";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { COMPILE_CACHE } from "../../../../test/programs/programs.ts";
+import { freePort } from "../../../../test/servers.ts";
+import { until } from "../../../../test/until.ts";
 import { connect } from "../../src/mcp/connect.ts";
 import type { Connection } from "../../src/mcp/connection.ts";
 import type { HttpConfig } from "../../src/mcp/server-config.ts";
 import { createWorkbench } from "./servers/workbench.ts";
-import { failure, listen, npmServer, stop, textOf, until } from "./support.ts";
+import { failure, listen, npmServer, stop, textOf } from "./support.ts";
 
 const SOON = { timeoutMs: 15_000 };
 
@@ -74,14 +75,6 @@ async function everything(mode: "streamableHttp" | "sse"): Promise<string> {
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (printed += chunk));
   await until(() => /port/i.test(printed), "the server listens");
   return `http://127.0.0.1:${port}/${mode === "sse" ? "sse" : "mcp"}`;
-}
-
-async function freePort(): Promise<number> {
-  const socket = createSocket();
-  await new Promise<void>((resolve) => socket.listen(0, "127.0.0.1", resolve));
-  const { port } = socket.address() as AddressInfo;
-  await new Promise((resolve) => socket.close(resolve));
-  return port;
 }
 
 describe("a session over HTTP", () => {
@@ -383,20 +376,14 @@ describe("a call over HTTP", () => {
   });
 
   test("does not follow a redirect to another origin with its headers [M-redirect]", async () => {
-    const other = createServer((_, response) => response.end());
-    const seen: IncomingMessage[] = [];
-    other.on("request", (request) => seen.push(request));
-    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => stop(other));
+    const other = await listen((_, response) => void response.end());
     const { url } = await listen((_, response) => {
-      response
-        .writeHead(307, { location: `http://127.0.0.1:${(other.address() as AddressInfo).port}/` })
-        .end();
+      response.writeHead(307, { location: other.url }).end();
     });
     const { message } = await failure(
       open({ type: "http", url, headers: { Authorization: "Bearer token" } }),
     );
-    expect(seen).toEqual([]);
+    expect(other.requests).toEqual([]);
     expect(message).toMatch(
       /^the server responded with 307 Temporary Redirect: Redirect to http:\S+ not followed; use that URL as the endpoint if it is the intended server$/,
     );

@@ -5,11 +5,13 @@ import { promisify } from "node:util";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { isAlive } from "../../../../test/processes.ts";
 import { fixtureProgram } from "../../../../test/programs/programs.ts";
+import { until } from "../../../../test/until.ts";
 import type { ServerConfig } from "../../src/mcp/server-config.ts";
 import { entry, file, load, project, tool } from "../toolsets/support.ts";
 import { createWorkbench } from "./servers/workbench.ts";
-import { isAlive, listen, ownServer, pids, until } from "./support.ts";
+import { listen, ownServer, pids } from "./support.ts";
 
 const hold = fixtureProgram("packages/mci/test/mcp/sessions/hold.ts");
 const register = fileURLToPath(new URL("../../../../test/programs/register.ts", import.meta.url));

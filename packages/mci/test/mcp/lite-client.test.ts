@@ -2,19 +2,11 @@ import type { CallToolResult } from "@modelcontextprotocol/client";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { beforeAll, describe, expect, test } from "vitest";
+import { isAlive } from "../../../../test/processes.ts";
+import { until } from "../../../../test/until.ts";
 import { LiteMcpClient, MCIClientError } from "../../src/index.ts";
 import { createWorkbench } from "./servers/workbench.ts";
-import {
-  isAlive,
-  listen,
-  npmServer,
-  ownServer,
-  pids,
-  serverWithLog,
-  temporaryDirectory,
-  textOf,
-  until,
-} from "./support.ts";
+import { listen, npmServer, ownServer, pids, serverWithLog, temporaryDirectory, textOf } from "./support.ts";
 
 const thrown = (promise: Promise<unknown>) =>
   promise.then(

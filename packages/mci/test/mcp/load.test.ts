@@ -4,9 +4,11 @@ import { dirname, join } from "node:path";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
+import { isAlive } from "../../../../test/processes.ts";
+import { until } from "../../../../test/until.ts";
 import { load, loadFails, tool } from "../toolsets/support.ts";
 import { createWorkbench } from "./servers/workbench.ts";
-import { isAlive, listen, pids, until } from "./support.ts";
+import { listen, pids } from "./support.ts";
 import { cacheOf, day, readCache, server, withServers } from "./with-servers.ts";
 
 describe("the tools of an MCP server", () => {

@@ -1,4 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
+import { isAlive } from "../../../../test/processes.ts";
+import { until } from "../../../../test/until.ts";
 import { DEFAULT_LIMITS } from "../../src/execute/executor.ts";
 import type { Connection } from "../../src/mcp/connection.ts";
 import { McpError } from "../../src/mcp/errors.ts";
@@ -8,7 +10,7 @@ import type { McpPoolOptions } from "../../src/mcp/pool-options.ts";
 import type { StdioConfig } from "../../src/mcp/server-config.ts";
 import { compileServer } from "../../src/mcp/server-plan.ts";
 import { TemplateCompiler } from "../../src/template/compile.ts";
-import { failure, isAlive, ownServer, pids, textOf, until } from "./support.ts";
+import { failure, ownServer, pids, textOf } from "./support.ts";
 
 const compile = new TemplateCompiler({ limits: DEFAULT_LIMITS, report: () => {} });
 

@@ -1,11 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { existsSync, readFileSync } from "node:fs";
+import type { IncomingMessage, RequestListener, Server } from "node:http";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import { COMPILE_CACHE, fixtureProgram } from "../../../../test/programs/programs.ts";
+import { serve } from "../../../../test/servers.ts";
 import { temporaryFolder } from "../../../../test/temporary-folder.ts";
 import type { McpError } from "../../src/mcp/errors.ts";
 import type { StdioConfig } from "../../src/mcp/server-config.ts";
@@ -44,39 +43,16 @@ export function pids(log: readonly string[], word = "start"): number[] {
   return log.filter((line) => line.startsWith(`${word} `)).map((line) => Number(line.slice(word.length + 1)));
 }
 
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    if (!existsSync(`/proc/${pid}/stat`)) return true;
-    // A zombie that has not been reaped yet is dead all the same, once its other threads are: they hold its pipes open.
-    const isZombie = /\) Z /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
-    return !isZombie || readdirSync(`/proc/${pid}/task`).length > 1;
-  } catch {
-    return false;
-  }
-}
-
-/** Waits until the condition holds; fails after a time that no healthy run needs. */
-export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let waited = 0; waited < 15_000; waited += 20) {
-    if (await condition()) return;
-    await sleep(20);
-  }
-  throw new Error(`Not within 15 s: ${what}`);
-}
-
 /** Serves on a free port until the test is over. */
 export async function listen(
   listener: RequestListener,
 ): Promise<{ url: string; server: Server; requests: IncomingMessage[] }> {
   const requests: IncomingMessage[] = [];
-  const server = createServer((request, response) => {
+  const { url, server } = await serve((request, response) => {
     requests.push(request);
     listener(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => stop(server));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, server, requests };
+  return { url: `${url}/mcp`, server, requests };
 }
 
 export async function stop(server: Server): Promise<void> {

@@ -9,8 +9,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { until } from "../../../../test/until.ts";
 import { load, loadFails, tool } from "../toolsets/support.ts";
-import { pids, until } from "./support.ts";
+import { pids } from "./support.ts";
 import { cacheOf, day, entry, readCache, server, webServer, withServers } from "./with-servers.ts";
 
 describe("the cached tool list", () => {

@@ -1,6 +1,5 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { serve } from "../../../../test/servers.ts";
 import { MCIClient } from "../../src/client.ts";
 import { bundleOpenApi, importOpenApi } from "../../src/openapi/index.ts";
 import { type Json, only, query, tools } from "./one-operation.ts";
@@ -87,15 +86,12 @@ test("[I-pages] tools with pages are named: those that are followed, and those o
 
 test("[I-pages] an imported tool follows the pages of a server", async () => {
   const seen: (string | undefined)[] = [];
-  const server = createServer((request, response) => {
+  const { url: origin } = await serve((request, response) => {
     seen.push(request.url);
     const after = new URL(request.url!, "http://x").searchParams.get("cursor");
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify(after ? { users: ["c"], next: "" } : { users: ["a", "b"], next: "n1" }));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const paths = { "/users": { get: operation([cursor], object({ users: list, next: text })) } };
   const { toolset } = tools(paths, {}, { baseUrl: origin });
   await using client = await MCIClient.fromObject(JSON.parse(JSON.stringify(toolset)));

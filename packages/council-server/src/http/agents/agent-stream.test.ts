@@ -1,9 +1,10 @@
-import type { AddressInfo } from "node:net";
+import type { Server } from "node:http";
 import Anthropic from "@anthropic-ai/sdk";
 import { createAdaptorServer } from "@hono/node-server";
 import type { ActionResult } from "@mci-ts/council";
 import OpenAI from "openai";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { listen } from "../../../../../test/servers.ts";
 import type { ProtocolName } from "../../protocols/protocol.ts";
 import { agentStream } from "./agent-stream.ts";
 
@@ -62,9 +63,7 @@ test.each(Object.keys(CLIENTS) as ProtocolName[])(
         return new Response(counted, { headers: stream.headers });
       },
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
-    onTestFinished(() => void server.close());
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { url } = await listen(server as Server);
     expect(JSON.stringify(await CLIENTS[name](url))).toContain("delete_file");
     const numbers = [...sent.matchAll(/"sequence_number":(\d+)/g)].map(([, number]) => Number(number));
     expect(numbers).toEqual(name === "responses" ? [...numbers.keys()] : []);

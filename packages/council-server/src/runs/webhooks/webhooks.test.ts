@@ -1,7 +1,8 @@
 import { createHmac } from "node:crypto";
-import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import type { IncomingHttpHeaders } from "node:http";
+import { text } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import { serve } from "../../../../../test/servers.ts";
 import { eventually } from "../../../test/eventually.ts";
 import type { ModelResponse } from "../../api/api-schemas.ts";
 import type { WebhookFilter } from "../../store/backend.ts";
@@ -9,9 +10,6 @@ import type { PendingWebhook, StoreRecord } from "../../store/records.ts";
 import { LiveRun } from "../live/live-run.ts";
 import { publicOnly } from "./post-webhook.ts";
 import { Webhooks } from "./webhooks.ts";
-
-let server: Server | undefined;
-afterEach(() => server?.close());
 
 const SECRET = "a-secret-of-some-length";
 /** What was recorded, the newest last. */
@@ -28,16 +26,13 @@ const received: { headers: IncomingHttpHeaders; body: string }[] = [];
 async function receiver(...statuses: number[]): Promise<string> {
   received.length = 0;
   recorded.length = 0;
-  const started = createServer(async (request, response) => {
-    let body = "";
-    for await (const chunk of request) body += chunk;
+  const { host } = await serve(async (request, response) => {
+    const body = await text(request);
     received.push({ headers: request.headers, body });
     response.writeHead(statuses[Math.min(received.length, statuses.length) - 1]!, { location: "/elsewhere" });
     response.end("ignored");
   });
-  server = started;
-  await new Promise<void>((resolve) => started.listen(0, "127.0.0.1", resolve));
-  return `127.0.0.1:${(started.address() as AddressInfo).port}`;
+  return host;
 }
 
 function endedRun(): LiveRun {
@@ -107,10 +102,7 @@ describe("webhooks [B-webhook]", () => {
 
   it("of a caller and of a host are bounded; the rest waits in the store and is delivered when there is room [B-webhook-bound]", async () => {
     const held: (() => void)[] = [];
-    const hanging = createServer((_, response) => void held.push(() => response.writeHead(204).end()));
-    server = hanging;
-    await new Promise<void>((resolve) => hanging.listen(0, "127.0.0.1", resolve));
-    const host = `127.0.0.1:${(hanging.address() as AddressInfo).port}`;
+    const { host } = await serve((_, response) => void held.push(() => response.writeHead(204).end()));
     const waiting: PendingWebhook[] = [];
     const filters: unknown[] = [];
     const bounded = {
@@ -160,13 +152,7 @@ describe("webhooks [B-webhook]", () => {
 
   it("in the store of one receiver that does not respond keep none of another from being delivered [B-webhook-bound]", async () => {
     let held = 0;
-    const hanging = createServer(() => void held++);
-    onTestFinished(() => {
-      hanging.closeAllConnections();
-      hanging.close();
-    });
-    await new Promise<void>((resolve) => hanging.listen(0, "127.0.0.1", resolve));
-    const slow = `127.0.0.1:${(hanging.address() as AddressInfo).port}`;
+    const { host: slow } = await serve(() => void held++);
     const host = await receiver(204);
     const pending = (id: string, to: string): PendingWebhook => ({
       ...{ id, url: `http://${to}/`, attempts: 0, nextAt: 0 },

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { isAlive } from "../../../../../test/processes.ts";
 import { temporaryFolder } from "../../../../../test/temporary-folder.ts";
+import { until } from "../../../../../test/until.ts";
 import { type CallOptions, failure, makeTool, textOf } from "../../../test/execute/call.ts";
-import { isAlive, until } from "../../../test/execute/processes.ts";
 import type { CliExecution } from "../../schema/execution.ts";
 import { cli, createCli } from "./cli.ts";
 

@@ -3,8 +3,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { isAlive } from "../../../../../test/processes.ts";
 import { temporaryFolder } from "../../../../../test/temporary-folder.ts";
-import { isAlive, until, watchdogsOf } from "../../../test/execute/processes.ts";
+import { until } from "../../../../../test/until.ts";
+import { watchdogsOf } from "../../../test/execute/processes.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../../test/execute/run-and-end.ts", import.meta.url));
 

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listen } from "../../../../../test/servers.ts";
 
 /** A request as it came over the wire. */
 export interface SeenRequest {
@@ -32,9 +32,9 @@ export async function recordingServer(): Promise<RecordingServer> {
   });
   // A slow machine must not find a pooled connection closed.
   server.keepAliveTimeout = 0;
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { url: origin } = await listen(server, () => {});
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin,
     take() {
       const requests = seen;
       seen = [];
