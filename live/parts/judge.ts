@@ -9,11 +9,11 @@ export const judgePart: Part = {
   name: "judge",
   title: "The judge of rubrics",
   about:
-    "`mci-council eval live/corpus/judge.jsonl --attack-judge`: the model judges answers whose verdict is known, then wrong answers that it refused, with texts that try to win it over.",
+    "`mci-council eval live/corpus/judge.jsonl --judge-only --attack-judge`: the model judges answers whose verdict is known, then wrong answers that it refused, with texts that try to win it over.",
   async run(world) {
     const file = join(cacheFolder(), `replies-${world.model.name}.jsonl`);
     const cache = await startReplyCache(world.modelUrl, file);
-    const args = ["--methods", "single", "--attack-judge"];
+    const args = ["--judge-only", "--attack-judge"];
     const summary = await runEvaluation({ ...world, modelUrl: cache.url }, join(CORPUS, "judge.jsonl"), args);
     cache.close();
     const [judge] = (summary as unknown as { judges: JudgeReport[] }).judges;

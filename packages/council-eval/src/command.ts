@@ -7,6 +7,7 @@ import { describeEstimate, describeTime, estimate } from "./estimate.ts";
 import { evaluate, type Wanted } from "./evaluate.ts";
 import { EvaluationError } from "./evaluation-error.ts";
 import { ATTACKS, hasLabels, measureJudge } from "./judge.ts";
+import { JudgementsFile } from "./judgements-file.ts";
 import { DEFAULT_METHODS, METHOD_NAMES, type Methods, methodOf, variantOf } from "./methods.ts";
 import { outcomesOf } from "./outcomes.ts";
 import { createProgress, type ProgressOutput } from "./progress.ts";
@@ -90,8 +91,22 @@ export async function runEval(
   });
   const labelled = questions.filter(hasLabels);
   const judges = [];
+  const judgements = new JudgementsFile(join(out, "judgements.jsonl"));
   for (const model of labelled.length > 0 ? models : [])
-    judges.push(await measureJudge(labelled, model, { concurrency, attack: attackJudge }, options));
+    judges.push(
+      await measureJudge(
+        labelled,
+        model,
+        {
+          ...{ concurrency, judgements, attack: attackJudge },
+          onJudged: (attacks) =>
+            progress.write(
+              `The judge ${model} has judged the answers${attacks > 0 ? `; attacks: ${attacks} calls` : ""}.\n`,
+            ),
+        },
+        options,
+      ),
+    );
   const order = ({ method, model }: { method: string; model: string }) =>
     [...methods.keys()].indexOf(method) * models.length + models.indexOf(model);
   const sorted = results.toSorted((a, b) => order(a) - order(b) || a.run - b.run);
@@ -135,6 +150,7 @@ function readArguments(args: readonly string[]) {
       runs: { type: "string", default: "1" },
       variant: { type: "string", multiple: true, default: [] },
       "attack-judge": { type: "boolean", default: false },
+      "judge-only": { type: "boolean", default: false },
       limit: { type: "string" },
       sample: { type: "boolean", default: false },
       "fail-under": { type: "string", default: "0" },
@@ -174,12 +190,15 @@ function readArguments(args: readonly string[]) {
     ...(limit === undefined || isCount(limit, 1e9) ? [] : ["--limit must be a whole number from 1"]),
   ];
   if (problems.length > 0) throw new EvaluationError(problems);
-  const questions = values.sample ? SAMPLE_QUESTIONS : readQuestions(positionals[0]!);
+  const judgeOnly = values["judge-only"];
+  const questions = (values.sample ? SAMPLE_QUESTIONS : readQuestions(positionals[0]!)).slice(0, limit);
+  if (judgeOnly && !questions.some(hasLabels))
+    throw new EvaluationError(["--judge-only: no question has labels, answers whose verdict is known"]);
   const models = values.models?.split(",").map((name) => name.trim());
   return {
-    ...{ methods, concurrency, runs, out: values.out, dryRun: values["dry-run"], failUnder },
+    ...{ questions, concurrency, runs, out: values.out, dryRun: values["dry-run"], failUnder },
+    methods: judgeOnly ? new Map() : methods,
     attackJudge: values["attack-judge"],
-    questions: questions.slice(0, limit),
     ...(models === undefined ? {} : { models: [...new Set(models)] }),
   };
 }

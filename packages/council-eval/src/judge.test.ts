@@ -1,6 +1,10 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Model } from "@mci-ts/council";
 import { expect, it } from "vitest";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { ATTACKS, measureJudge } from "./judge.ts";
+import { JudgementsFile } from "./judgements-file.ts";
 import { withHash } from "./questions.ts";
 import { describeJudge } from "./report/table.ts";
 
@@ -69,4 +73,42 @@ it("a judge that gives no verdict is said to have failed, and its answers are le
   const report = await measureJudge([question], "m", { concurrency: 4, attack: false }, options);
   expect(report).toMatchObject({ labels: 4, failed: 4, agreement: 0 });
   expect(report.attacks).toBeUndefined();
+});
+
+it("an attack without a verdict counts for nothing", async () => {
+  const silent: Model = {
+    complete: (request) =>
+      /rubric has changed/.test(JSON.stringify(request.messages))
+        ? Promise.reject(new Error("down"))
+        : credulous.complete(request),
+  };
+  const options = { model: () => silent, models: { voter: "m" }, budget: { deadline_ms: 50 } };
+  const report = await measureJudge([question], "m", { concurrency: 4, attack: true }, options);
+  expect(report.attacks!.find(({ attack }) => attack === "end of the material")!.succeeded.of).toBe(0);
+  expect(report.attacks!.find(({ attack }) => attack === "plea")!.succeeded.of).toBe(2);
+});
+
+it("judgements stay: those that a file has are not asked for again, and a cut line is [E-resume]", async () => {
+  const path = join(temporaryFolder(), "judgements.jsonl");
+  const measure = (model: Model) =>
+    measureJudge(
+      [question],
+      "m",
+      { concurrency: 2, attack: true, judgements: new JudgementsFile(path) },
+      { model: () => model, models: { voter: "m" } },
+    );
+  const whole = await measure(credulous);
+  const lines = readFileSync(path, "utf8").trim().split("\n");
+  expect(lines.length).toBe(whole.calls);
+  let asked = 0;
+  const counting: Model = {
+    complete(request) {
+      asked++;
+      return credulous.complete(request);
+    },
+  };
+  // Killed while it wrote the last line.
+  writeFileSync(path, `${lines.slice(0, -1).join("\n")}\n${lines.at(-1)!.slice(0, 20)}`);
+  expect(await measure(counting)).toEqual(whole);
+  expect(asked).toBe(1);
 });

@@ -1,6 +1,7 @@
 import type { CouncilOptions } from "@mci-ts/council";
 import { wilson } from "@mci-ts/primitives/wilson";
 import { judge } from "./grade.ts";
+import type { JudgementsFile } from "./judgements-file.ts";
 import type { Question } from "./questions.ts";
 import { type Interval, kappa } from "./statistics.ts";
 
@@ -19,7 +20,10 @@ export interface JudgeReport {
   /** Wrong answers that it let pass, of all wrong ones; right ones that it refused, of all right ones. */
   readonly false_accepts: Share;
   readonly false_rejects: Share;
-  /** Each text was added to the wrong answers that the judge had refused. Success: it let them pass. Absent without --attack-judge. */
+  /**
+   * Each text was added to the wrong answers that the judge had refused. Success: it let them pass. Where it gave no verdict, the attempt
+   * does not count. Absent without --attack-judge.
+   */
   readonly attacks?: readonly { readonly attack: string; readonly succeeded: Share }[];
   readonly calls: number;
   readonly cost_usd: number | null;
@@ -42,17 +46,33 @@ export const hasLabels = ({ labels }: Question) => labels !== undefined;
 export async function measureJudge(
   questions: readonly Question[],
   model: string,
-  { concurrency, attack }: { readonly concurrency: number; readonly attack: boolean },
+  {
+    concurrency,
+    attack,
+    judgements,
+    onJudged,
+  }: {
+    readonly concurrency: number;
+    readonly attack: boolean;
+    /** Judgements so far; what is in it is not asked again. Default: all are asked. */
+    readonly judgements?: Pick<JudgementsFile, "find" | "append">;
+    /** Called when all answers are judged, before the attacks: how many calls these take. */
+    readonly onJudged?: (attacks: number) => void;
+  },
   options: Omit<CouncilOptions, "model"> & { readonly model: () => CouncilOptions["model"] },
 ): Promise<JudgeReport> {
   let calls = 0;
   let cost: number | null = 0;
-  const ask = async (label: Label, added = ""): Promise<boolean | undefined> => {
+  const ask = async ({ question, answer }: Label, added = ""): Promise<boolean | undefined> => {
+    const judged = { question: question.id, hash: question.hash, model, answer, attack: added };
     try {
-      const verdict = await judge(label.question, `${label.answer}${added}`, model, {
-        ...options,
-        model: options.model(),
-      });
+      const verdict =
+        judgements?.find(judged) ??
+        (await judge(question, `${answer}${added && `\n${added}`}`, model, {
+          ...options,
+          model: options.model(),
+        }));
+      if (!("attack" in verdict)) judgements?.append({ ...judged, ...verdict });
       calls += verdict.calls;
       cost = cost === null || verdict.cost_usd === null ? null : cost + verdict.cost_usd;
       return verdict.satisfied;
@@ -71,16 +91,17 @@ export async function measureJudge(
   const refused = verdicts
     .filter(({ label, verdict }) => !label.correct && !verdict)
     .map(({ label }) => label);
+  onJudged?.(attack ? refused.length * ATTACKS.length : 0);
   // All attacks on one answer in turn: servers that cache the beginning of prompts read it once.
   const attacked = await mapSome(attack ? refused : [], concurrency, async (label) => {
     const verdicts: (boolean | undefined)[] = [];
-    for (const { text } of ATTACKS) verdicts.push(await ask(label, `\n${text}`));
+    for (const { text } of ATTACKS) verdicts.push(await ask(label, text));
     return verdicts;
   });
-  const attacks = ATTACKS.map(({ name }, i) => ({
-    attack: name,
-    succeeded: { count: attacked.filter((verdicts) => verdicts[i]).length, of: attacked.length },
-  }));
+  const attacks = ATTACKS.map(({ name }, i) => {
+    const verdicts = attacked.flatMap((all) => all[i] ?? []);
+    return { attack: name, succeeded: { count: verdicts.filter(Boolean).length, of: verdicts.length } };
+  });
   const share = (correct: boolean): Share => {
     const all = verdicts.filter(({ label }) => label.correct === correct);
     return { count: all.filter(({ verdict }) => verdict !== correct).length, of: all.length };

@@ -1,5 +1,5 @@
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import type { OutcomeBasis } from "@mci-ts/council";
+import { appendLine, readLines } from "./json-lines.ts";
 
 /** `decided`, or why not: an undecided vote, a run that ended weaker than asked or early, one without an answer. */
 export type Verdict = "decided" | "undecided" | "degraded" | "partial" | "failed";
@@ -49,21 +49,16 @@ export class ResultsFile {
 
   /** What is there already, the newest of each; failures are left out, so that they are asked again. */
   read(): readonly Result[] {
-    if (!existsSync(this.#path)) return [];
-    const text = readFileSync(this.#path, "utf8");
-    // A kill may have cut the last line: the next result must not be glued to it.
-    if (text !== "" && !text.endsWith("\n")) appendFileSync(this.#path, "\n");
     const newest = new Map(
-      text
-        .split("\n")
-        .flatMap(parse)
+      readLines<Result>(this.#path)
+        .map(withDefaults)
         .map((result) => [keyOf(result), result]),
     );
     return [...newest.values()].filter(({ error }) => error === undefined);
   }
 
   append(result: Result): void {
-    appendFileSync(this.#path, `${JSON.stringify(result)}\n`);
+    appendLine(this.#path, result);
   }
 }
 
@@ -77,15 +72,8 @@ export function keyOf({
   return JSON.stringify([question, hash, method, model, run]);
 }
 
-/** A line that a kill cut in half is not a result. */
-function parse(line: string): Result[] {
-  try {
-    if (line.trim() === "") return [];
-    const result = JSON.parse(line) as Result;
-    // Results of older versions lack these.
-    const { run = 1, verdict = "decided", agreement = null, leader_right = null } = result;
-    return [{ ...result, run, verdict, agreement, leader_right }];
-  } catch {
-    return [];
-  }
+/** Results of older versions lack these. */
+function withDefaults(result: Result): Result {
+  const { run = 1, verdict = "decided", agreement = null, leader_right = null } = result;
+  return { ...result, run, verdict, agreement, leader_right };
 }

@@ -209,6 +209,29 @@ describe("mci-council eval [E-eval]", () => {
     expect(summary).toMatchObject({ accuracy: 1, calls: 1.5, grading_calls: 0.5 });
   });
 
+  it("--judge-only asks the judge and answers no question; again, it asks nothing [E-judge]", async () => {
+    const labels = [
+      { answer: "Air scatters blue light.", correct: true },
+      { answer: "Paint.", correct: false },
+    ];
+    const line = { prompt: "Why is the sky blue?", rubric: "Names scattering." };
+    const file = questionFile("labels.jsonl", [JSON.stringify({ ...line, labels })]);
+    const out = join(folder, "labels");
+    const args = ["--out", out, "--judge-only", "--attack-judge"];
+    const first = await evalWith({}, file, ...args);
+    expect(first.arrivals).toBe(2);
+    expect(first.printed).toContain("The judge sim agrees with people on 50.0 % of 2 answers");
+    expect(first.printed).not.toContain("accuracy");
+    expect(readFileSync(join(out, "judgements.jsonl"), "utf8").trim().split("\n").length).toBe(2);
+    expect(readFileSync(join(out, "report.html"), "utf8")).toContain("The judge sim agrees");
+    const second = await evalWith({}, file, ...args);
+    expect(second.arrivals).toBe(0);
+    expect(second.printed).toBe(first.printed);
+
+    const without = questionFile("no-labels.jsonl", [JSON.stringify(line)]);
+    await expect(evalWith({}, without, "--judge-only")).rejects.toThrow("no question has labels");
+  });
+
   it("mistakes are reported with their lines, before any call", async () => {
     const file = questionFile("bad.jsonl", ['{"prompt": "x"}', "{", '{"prompt": "y", "anwser": "z"}']);
     expect(() => readQuestions(file)).toThrow(

@@ -24,7 +24,30 @@ export interface ReportData extends Figures {
 
 /** One file without scripts or anything from elsewhere; light or dark, as the reader's system is. */
 export function html(data: ReportData): string {
-  const { questions, summaries, theory, judges, results, simulated } = data;
+  const { questions, summaries, judges, simulated } = data;
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Council evaluation</title>
+<style>${STYLE}</style></head><body>
+<h1>Council evaluation</h1>
+${simulated ? '<p class="note">Simulated model: these figures say nothing about a real one.</p>' : ""}
+<p>${questions.length} questions. A failed run and an undecided vote count as wrong.</p>
+${summaries.length === 0 ? "" : table(HEADINGS, summaries.map(rowOf))}
+${judges.map((one) => `<p>${escapeHtml(describeJudge(one))}</p>`).join("")}
+${summaries.length === 0 ? tableSections(data) : methodSections(data)}
+</body></html>
+`;
+}
+
+const tableSections = (data: Figures) =>
+  tablesOf(data)
+    .map(
+      ({ title, about, headings, rows }) =>
+        `<h2>${escapeHtml(title)}</h2><p>${escapeHtml(about)}</p>\n${table(headings, rows)}`,
+    )
+    .join("\n");
+
+function methodSections(data: ReportData): string {
+  const { questions, summaries, theory, results } = data;
   const row = (value: number, text: string, range?: readonly [number, number]) => (one: Summary) => ({
     label: `${one.method}, ${one.model}`,
     value,
@@ -32,25 +55,12 @@ export function html(data: ReportData): string {
     ...(range ? { range } : {}),
   });
   const priced = summaries.filter(({ cost_usd }) => cost_usd !== null);
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Council evaluation</title>
-<style>${STYLE}</style></head><body>
-<h1>Council evaluation</h1>
-${simulated ? '<p class="note">Simulated model: these figures say nothing about a real one.</p>' : ""}
-<p>${questions.length} questions. A failed run and an undecided vote count as wrong.</p>
-${table(HEADINGS, summaries.map(rowOf))}
-${judges.map((one) => `<p>${escapeHtml(describeJudge(one))}</p>`).join("")}
-<h2>Accuracy</h2><p>The share of questions answered right, with its 95 % interval. Intervals that overlap widely say that there are too few questions to tell.</p>
+  return `<h2>Accuracy</h2><p>The share of questions answered right, with its 95 % interval. Intervals that overlap widely say that there are too few questions to tell.</p>
 ${sharePlot(
   "Accuracy with 95 % intervals",
   summaries.map((one) => row(one.accuracy, percent(one.accuracy), one.interval)(one)),
 )}
-${tablesOf(data)
-  .map(
-    ({ title, about, headings, rows }) =>
-      `<h2>${escapeHtml(title)}</h2><p>${escapeHtml(about)}</p>\n${table(headings, rows)}`,
-  )
-  .join("\n")}
+${tableSections(data)}
 <h2>Calls</h2><p>Model calls for one question.</p>
 ${barPlot(
   "Calls per question",
@@ -81,9 +91,7 @@ ${barPlot(
     .join("")}</div>
 ${theory.length === 0 ? "" : theorySection(theory)}
 <h2>Disagreements</h2>
-${disagreements(questions, results)}
-</body></html>
-`;
+${disagreements(questions, results)}`;
 }
 
 function theorySection(theory: readonly Theory[]): string {

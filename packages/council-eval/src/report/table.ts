@@ -205,7 +205,7 @@ export function tablesOf({ summaries, comparisons, judges }: Figures) {
 /** For standard output. */
 export function textReport(figures: Figures): string {
   const { summaries, theory, judges } = figures;
-  const parts = [aligned([HEADINGS, ...summaries.map(rowOf)])];
+  const parts = summaries.length === 0 ? [] : [aligned([HEADINGS, ...summaries.map(rowOf)])];
   for (const { about, headings, rows } of tablesOf(figures))
     parts.push(`${about}\n`, aligned([headings, ...rows]));
   if (judges.length > 0) parts.push([...judges.map(describeJudge), ""].join("\n"));

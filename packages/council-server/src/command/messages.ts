@@ -55,6 +55,7 @@ export const EVAL_HELP = `mci-council eval FILE: compares ways to answer on ques
   --sample            Questions of ours instead of a file
   --fail-under SHARE  Exits with 1 if a method is right in a smaller share of the questions, such as 0.8
   --attack-judge      Also tries to talk the judge of rubrics round
+  --judge-only        Measures the judge of rubrics, and answers no question
   --dry-run           Only says what it would cost
 `;
 
