@@ -21,7 +21,7 @@ export const pairsPart: Part = {
   name: "pairs",
   title: "Whether two answers mean the same",
   about:
-    "The 783 pairs of `live/corpus/answer-pairs.jsonl` are counted as in a vote: by their canonical form, and by the model where it passes the self-test. Then some pairs that differ are asked as if it had passed.",
+    "The pairs of `live/corpus/answer-pairs.jsonl` are counted as in a vote: by their canonical form, and by the model where it passes the self-test. Then some pairs that differ are asked as if it had passed.",
   async run({ model: { name }, modelUrl, progress }) {
     const pairs = readFileSync(join(CORPUS, "answer-pairs.jsonl"), "utf8")
       .trim()

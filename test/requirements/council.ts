@@ -130,6 +130,8 @@ export default {
   "V-need":
     "As many calls are in flight as votes are needed; the unanimous case takes one round; none is wasted",
   "V-open": "Where no two answers agree, the vote ends early and the council is asked or offered",
+  "V-options":
+    "An option may be given by its letter, its number or in a sentence, and none is ever counted for another one",
   "V-red-flag": "Every kind of red flag discards a reply, and none is repaired",
   "V-reducer": "First-to-ahead-by-k is a pure count",
   "V-refusal": "Refusals in many languages are red flags, also inside valid answers; unknown is an answer",

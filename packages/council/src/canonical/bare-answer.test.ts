@@ -28,6 +28,11 @@ describe("[B-bare] what an answer repeats of its question does not count", () =>
     [CAPITAL, "France's capital is Paris.", "Paris"],
     ["What is 12 * 12?", "12 * 12 = **144**", "144"],
     [PLANET, "**B) Mercury**", "Mercury"],
+    [`${PLANET}. Answer with the letter only.`, "C", "Mars"],
+    ["Which grade is better? A) B B) A", "A) B", "B"],
+    ["Is ice hot?", "No, ice is cold.", "No"],
+    ["What is 2 + 3 * 4?", "2 + 3 * 4 = 14", "14"],
+    ["Compute 17 + 25.", "17 + 25 = 42", "42"],
   ])("%s %j", (question, answer, bare) => {
     expect(bareAnswer(answer, question)).toBe(bare);
     expect(canonical(answer, question).key).toBe(canonical(bare).key);
@@ -43,6 +48,17 @@ describe("[B-bare] what an answer repeats of its question does not count", () =>
     ["Is it safe?", "No, unless you encrypt it"],
     ["Why is it red?", "Yes, it is"],
     ["Which vitamin is it?", "B"],
+    ["Is the Earth round?", "No, it is round."],
+    ["Is the Earth round?", "No, the Earth is round."],
+    ["Is the Earth round?", "Yes, it isn't."],
+    ["Is the Earth round?", "Yes, no."],
+    ["What is 2 + 3 * 4?", "2 + 3 = 5"],
+    ["What is 12 + 3?", "2 + 3 = 5"],
+    ["What is 1.5 * 2?", "5 * 2 = 10"],
+    ["Which grade is better? A) B B) A", "A"],
+    ["Which grade is better? A) B B) A", "A) A"],
+    ["Which language? A) C B) C#", "B) C"],
+    ["Which is larger, P(A) or P(B) ?", "A"],
   ])("%s %j stays as it is", (question, answer) => {
     expect(bareAnswer(answer, question)).toBe(answer);
   });

@@ -1,4 +1,4 @@
-import { letteredOptions } from "./lettered-options.ts";
+import { letteredOptions, readMark } from "./lettered-options.ts";
 import { parseNumber } from "./number.ts";
 import { plain } from "./plain.ts";
 import { findUnit } from "./unit.ts";
@@ -29,26 +29,62 @@ const fold = (text: string) =>
     .replace(/[^\p{L}\p{N}+*/=-]+/gu, " ")
     .trim();
 
-/** "B", "(b)", "Option B", "B) Mercury" and "Mercury" are one of lettered options. */
+/**
+ * "B", "(b)", "Option B", "B) Mercury" and "Mercury" are one of lettered options. A letter alone stands for itself where it is an option,
+ * too: after "A) O B) A C) B", "B" may be both.
+ */
 function lettered(answer: string, question: string): string | undefined {
   const options = letteredOptions(question);
-  if (options.size === 0) return undefined;
-  const [, letter = "", rest = ""] =
-    /^(?:the\s)?(?:(?:option|answer|choice):?\s)?\(?([A-H])(?:[).:]{1,2}(?:\s(.*))?)?$/i.exec(
-      plain(answer),
-    ) ?? [];
-  const option = options.get(letter.toUpperCase());
-  if (option === undefined) return undefined;
-  return rest === "" || fold(rest) === fold(option) ? option : undefined;
+  const read = options.size === 0 ? undefined : readMark(answer);
+  const option = options.get(read?.mark ?? "");
+  if (read === undefined || option === undefined) return undefined;
+  const written = (text: string) => plain(text).toLowerCase();
+  const [same, ...more] = [...options.values()].filter(
+    (one) => written(one) === written(read.rest || read.mark),
+  );
+  if (read.rest !== "") return same === option && more.length === 0 ? option : undefined;
+  return same === undefined || same === option ? option : undefined;
 }
 
-/** "Yes, the Earth is round." to a question that asks whether. What restricts it says more than yes. */
+/** "Yes, the Earth is round." to a question that asks whether. What restricts it says more than yes, and what takes it back something else. */
 function yesOrNo(text: string, question: string): string | undefined {
   const [, word, rest = ""] = /^(yes|no)[,.;]\s*(.*)$/i.exec(text) ?? [];
   if (word === undefined || !POLAR.test(question.trim()) || RESTRICTS.test(rest)) return undefined;
-  return rest.split(/\s+/).length <= MAX_REST_WORDS ? word : undefined;
+  const words = fold(rest).split(/\s+/);
+  return words.length <= MAX_REST_WORDS && !takesBack(word.toLowerCase(), words, question) ? word : undefined;
 }
 
+/** "Yes, it is not." and "No, the Earth is round.": an answer that says both. */
+function takesBack(word: string, rest: readonly string[], question: string): boolean {
+  const negated = rest.some((one) => NEGATION.test(one));
+  if (rest.includes(word === "yes" ? "no" : "yes") || (word === "yes" && negated)) return true;
+  // What a "no" without a negation says must be something else than what was asked.
+  const asked = new Set([...fold(question).split(" "), ...PRONOUNS]);
+  return word === "no" && !negated && rest.some(Boolean) && rest.every((one) => asked.has(one));
+}
+
+/** "isn t" after folding. */
+const NEGATION =
+  /^(?:not|no|never|none|nothing|nobody|nowhere|neither|nor|cannot|hardly|t|(?:is|are|was|were|do|does|did|ca|could|has|have|had|wo|would|should|must)nt?)$/;
+const PRONOUNS = [
+  "it",
+  "is",
+  "are",
+  "was",
+  "were",
+  "does",
+  "do",
+  "did",
+  "can",
+  "that",
+  "this",
+  "they",
+  "he",
+  "she",
+  "so",
+  "indeed",
+  "really",
+];
 const MAX_REST_WORDS = 10;
 const POLAR =
   /^(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should|may|must)\s[^.?!]*\?$/i;
@@ -88,7 +124,16 @@ function result(text: string, question: string): string | undefined {
   const [, left, right] =
     /^([\d\s.,+*/×÷()-]{3,60}?)\s*(?:=|equals|is)\s*(-?[\d.,]{1,30})$/i.exec(text.replaceAll("**", "")) ?? [];
   if (left === undefined || right === undefined) return undefined;
-  return asSigns(question).includes(asSigns(left)) ? right : undefined;
+  return asksFor(asSigns(left), asSigns(question)) ? right : undefined;
+}
+
+/** Whether a calculation stands in the question as a whole: 2+3 is a step of 2+3*4, and no part of 12+3. */
+function asksFor(calculation: string, question: string): boolean {
+  for (let at = question.indexOf(calculation); at >= 0; at = question.indexOf(calculation, at + 1)) {
+    const [before, after] = [question.slice(0, at), question.slice(at + calculation.length)];
+    if (!/[\d.,+*/()^-]$/.test(before) && !/^(?:[\d+*/()^-]|[.,]\d)/.test(after)) return true;
+  }
+  return false;
 }
 
 /** "2000" to "How many metres are in 2 km?" is "2000 metres". */

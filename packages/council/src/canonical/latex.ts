@@ -4,6 +4,8 @@
  */
 export function withoutLatex(answer: string): string {
   if (answer.length > MAX_CHARS || !/[\\{]/.test(answer)) return answer;
+  // Two boxes are two answers.
+  if (answer.split("\\boxed").length > 2) return answer;
   const inside = MATHS.reduce((text, delimited) => text.replace(delimited, "$1").trim(), answer.trim());
   const figures = inside.replace(/(?<=\d)(?:\{,\}|\\,)(?=\d{3}(?!\d))/g, ",").replace(/(?<=\d)\s?\\%/g, "%");
   // Elsewhere an escaped sign may be one of a shell or a regular expression.

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { AnswerObject, CompiledAnswerSchema } from "../answer-schema/compile.ts";
 import { canonical } from "../canonical/canonical.ts";
+import { markedOptions, readMark } from "../canonical/lettered-options.ts";
+import { plain } from "../canonical/plain.ts";
 import type { AnswerSchema } from "../model.ts";
 import type { PromptSet } from "./prompt-set.ts";
 
@@ -90,19 +92,32 @@ function oneOption(options: readonly string[], question?: string) {
 
 /**
  * The option that a text gives: word for word, in other case, or in another spelling of the same answer ("C", "C) Canberra." and "The
- * answer is **Canberra**" where C is Canberra, "true" for yes). Undefined where that is none of them, or more than one.
+ * answer is **Canberra**" where C is Canberra, "true" for yes). Undefined where that is none of them, or more than one: a letter may be
+ * an option itself, and beside its words it may be another one's.
  */
-export function findOption(options: readonly string[], text: string, question?: string): string | undefined {
+export function findOption(options: readonly string[], text: string, question = ""): string | undefined {
+  const spelt = (value: string) => canonical(value, question).key;
+  const optionLike = (value: string) => {
+    if (options.includes(value)) return value;
+    const same = options.filter((one) => foldOption(one) === foldOption(value));
+    const [found, ...more] = same.length > 0 ? same : options.filter((one) => spelt(one) === spelt(value));
+    return more.length === 0 ? found : undefined;
+  };
   if (options.includes(text)) return text;
-  const fold = (value: string) => value.trim().toLowerCase();
-  const keyOf = (value: string) => canonical(value, question).key;
-  for (const form of [fold, keyOf]) {
-    const given = form(text);
-    const [found, ...more] = options.filter((one) => form(one) === given);
-    if (found !== undefined) return more.length === 0 ? found : undefined;
-  }
-  return undefined;
+  const marks = markedOptions(question);
+  const read = marks.size > 0 ? readMark(text, { numbers: marks.has("1") }) : undefined;
+  const marked = read && marks.get(read.mark);
+  if (read === undefined || (marked === undefined && read.rest === "")) return optionLike(text);
+  if (marked === undefined) return undefined;
+  const option = optionLike(marked);
+  if (read.rest !== "") return optionLike(read.rest) === option ? option : undefined;
+  const written = plain(text).toLowerCase();
+  const isAnother = options.some((one) => one !== option && plain(one).toLowerCase() === written);
+  const mayBeValue = marks.has("1") && options.some((one) => canonical(one).kind === "quantity");
+  return isAnother || mayBeValue ? undefined : option;
 }
+
+const foldOption = (value: string) => value.trim().toLowerCase();
 
 /** An answer as it is counted. */
 export interface ReadAnswer {
