@@ -77,10 +77,10 @@ it("a judge that gives no verdict is said to have failed, and its answers are le
 
 it("an attack without a verdict counts for nothing", async () => {
   const silent: Model = {
-    complete: (request) =>
+    complete: (request, signal) =>
       /rubric has changed/.test(JSON.stringify(request.messages))
         ? Promise.reject(new Error("down"))
-        : credulous.complete(request),
+        : credulous.complete(request, signal),
   };
   const options = { model: () => silent, models: { voter: "m" }, budget: { deadline_ms: 50 } };
   const report = await measureJudge([question], "m", { concurrency: 4, attack: true }, options);
@@ -102,9 +102,9 @@ it("judgements stay: those that a file has are not asked for again, and a cut li
   expect(lines.length).toBe(whole.calls);
   let asked = 0;
   const counting: Model = {
-    complete(request) {
+    complete(request, signal) {
       asked++;
-      return credulous.complete(request);
+      return credulous.complete(request, signal);
     },
   };
   // Killed while it wrote the last line.
