@@ -13,7 +13,15 @@ const ENCODINGS: readonly ((text: string) => string)[] = [
   (text) => Buffer.from(text).toString("base64").replace(/=+$/, ""),
   (text) => Buffer.from(text).toString("hex"),
   (text) => text.toUpperCase(),
+  (text) => html(text, { '"': "&quot;", "'": "&#39;" }),
+  (text) => html(text, { '"': "&#34;", "'": "&#39;" }), // Go
+  (text) => html(text, { '"': "&quot;", "'": "&#x27;" }), // Python
 ];
+
+function html(text: string, quotes: Readonly<Record<string, string>>): string {
+  const characters: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", ...quotes };
+  return text.replace(/[&<>"']/g, (char) => characters[char]!);
+}
 
 function maskerOf(...values: string[]): Secrets {
   const secrets = new Secrets();
@@ -36,6 +44,20 @@ export default [
         // The last character of base64 may depend on what follows.
         const core = form.length > 10 ? form.slice(0, -2) : form;
         return !maskerOf(value).mask(`${before}${form}${after}`).includes(core) || core.length < 6;
+      },
+    ),
+  },
+  {
+    name: "masking: a secret of digits is not left as a number either, at any depth, and other numbers stay",
+    property: fc.property(
+      fc.integer({ min: 100_000 }),
+      fc.array(fc.double({ noNaN: true })),
+      fc.nat(5),
+      (secret, numbers, depth) => {
+        let value: unknown = [secret, BigInt(secret), ...numbers];
+        for (let level = 0; level < depth; level++) value = level % 2 === 0 ? { value } : [value];
+        const expected = JSON.stringify(value, (_, item) => (Number(item) === secret ? "***" : item));
+        return JSON.stringify(maskerOf(String(secret)).mask(value)) === expected;
       },
     ),
   },

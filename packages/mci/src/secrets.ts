@@ -14,6 +14,7 @@ export class Secrets {
   readonly #values = new Set<unknown>();
   readonly #publicValues: ReadonlySet<string>;
   #masker: Masker | undefined;
+  #numbers: ReadonlySet<number> | undefined;
 
   /** `publicValues`, from `publicValuesOf`, are shown. Default: none. */
   constructor(publicValues: ReadonlySet<string> = new Set()) {
@@ -30,6 +31,7 @@ export class Secrets {
       const text = String(value);
       if (this.#publicValues.has(text) || (use !== "credential" && isPlainOrigin(text))) return;
       this.#masker = undefined;
+      this.#numbers = undefined;
       this.#values.add(text);
     }
   }
@@ -42,7 +44,11 @@ export class Secrets {
   /** The value with every string in it, at any depth, masked. */
   mask<T>(value: T): T {
     if (this.#values.size === 0) return value;
-    return maskDeep(value, (text) => this.#mask(text)) as T;
+    return maskDeep(
+      value,
+      (text) => this.#mask(text),
+      (number) => this.#isSecretNumber(number),
+    ) as T;
   }
 
   /** The same, except for the names of its fields: those are ours, whatever an env value happens to be. */
@@ -51,10 +57,23 @@ export class Secrets {
     return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, this.mask(value)])) as T;
   }
 
+  /** A server may read a secret of digits as a number. Shorter ones are equal by coincidence: a status, a time. */
+  #isSecretNumber(value: number | bigint): boolean {
+    if (Math.abs(Number(value)) < MIN_SECRET_NUMBER) return false;
+    this.#numbers ??= new Set([...this.#values].filter(isDigits).map(Number));
+    return this.#numbers.has(Number(value));
+  }
+
   #mask(text: string): string {
     this.#masker ??= new Masker(formsOf(this.#values));
     return this.#masker.mask(text);
   }
+}
+
+const MIN_SECRET_NUMBER = 100_000;
+
+function isDigits(value: unknown): boolean {
+  return typeof value === "string" && /^-?\d{6,300}$/.test(value.trim());
 }
 
 /** How an env value is used, where that decides whether it is masked. */
@@ -177,12 +196,17 @@ function foldCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-function maskDeep(value: unknown, mask: (text: string) => string): unknown {
+function maskDeep(
+  value: unknown,
+  mask: (text: string) => string,
+  isSecret: (number: number | bigint) => boolean,
+): unknown {
+  const inside = (item: unknown) => maskDeep(item, mask, isSecret);
   if (typeof value === "string") return mask(value);
-  if (Array.isArray(value)) return value.map((item) => maskDeep(item, mask));
-  if (typeof value === "object" && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [mask(key), maskDeep(item, mask)]));
-  }
+  if (typeof value === "number" || typeof value === "bigint") return isSecret(value) ? MASK : value;
+  if (Array.isArray(value)) return value.map(inside);
+  if (typeof value === "object" && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [mask(key), inside(item)]));
   return value;
 }
 
@@ -203,7 +227,8 @@ function* encodings(value: string): Generator<string> {
     yield json;
     yield JSON.stringify(json).slice(1, -1);
   }
-  yield value.replace(/[&<>"']/g, (char) => HTML[char]!);
+  for (const characters of [HTML, HTML_OF_GO, HTML_OF_PYTHON])
+    yield value.replace(/[&<>"']/g, (char) => characters[char]!);
   if (value.length < MIN_PART) return; // Encoded forms of very short values match by coincidence.
   yield Buffer.from(value).toString("hex");
   yield* base64(value);
@@ -235,6 +260,9 @@ const HTML: Readonly<Record<string, string>> = {
   '"': "&quot;",
   "'": "&#39;",
 };
+
+const HTML_OF_GO: typeof HTML = { ...HTML, '"': "&#34;" };
+const HTML_OF_PYTHON: typeof HTML = { ...HTML, "'": "&#x27;" };
 
 /** Base64 depends on where in a longer text the value stands: three alignments, without the characters shared with its neighbours. */
 function* base64(value: string): Generator<string> {

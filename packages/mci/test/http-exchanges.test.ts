@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import { type AddressInfo, createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { serve } from "../../../test/servers.ts";
 import type { HttpExchange } from "../src/index.ts";
@@ -60,4 +61,36 @@ test("a call reports each request with its response, attempts and redirects incl
   const failed: HttpExchange[] = [];
   await client.execute("send", { who: "Ada" }, { onExchange: (each) => failed.push(each) });
   expect(failed[0]).toMatchObject({ attempt: 1, error: expect.any(String) });
+});
+
+test("a response that repeats the token beside bytes that are no text, in its reason and in names of headers, shows none of it [H-exchanges]", async () => {
+  const token = "s3cret-tokén";
+  const server = createServer((socket) => {
+    socket.once("data", () => {
+      const body = Buffer.concat([Buffer.from([0xff, 0, 0xfe]), Buffer.from(token), Buffer.from([0x80])]);
+      socket.write(
+        `HTTP/1.1 200 OK s3cret-plain\r\nx-s3cret-plain: 1\r\ncontent-length: ${body.length}\r\n\r\n`,
+      );
+      socket.end(body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const headers = { "x-a": "{{env.TOKEN}}", "x-b": "{{env.PLAIN}}" };
+  const tools = [{ name: "get", execution: { type: "http", url, headers } }];
+  const client = await MCIClient.fromObject(
+    { schemaVersion: "1.0", tools },
+    { env: { TOKEN: token, PLAIN: "s3cret-plain" } },
+  );
+  onTestFinished(() => client.close());
+  const seen: HttpExchange[] = [];
+  await client.execute("get", {}, { onExchange: (each) => seen.push(each) });
+  const { statusText, headers: received, body, bodyEncoding } = seen[0]!.response!;
+  expect([statusText, Object.keys(received), bodyEncoding]).toEqual([
+    "OK ***",
+    ["x-***", "content-length"],
+    "base64",
+  ]);
+  expect(Buffer.from(body, "base64").toString("latin1")).toBe("\xff\0\xfe***\x80");
 });

@@ -9,6 +9,7 @@ import {
 } from "../load/content/content.ts";
 import { mayMatch, parseUriTemplate } from "../load/content/uri-template.ts";
 import type { Loaded, LoadedTool } from "../load/loaded.ts";
+import { maskedError } from "../masked-error.ts";
 import type { InputOptions, InputRequired } from "../mcp/input.ts";
 import type {
   McpCompletion,
@@ -248,9 +249,7 @@ export class Content {
     options: ContentOptions,
   ): Promise<Readonly<Record<string, unknown>> | InputNeeded> {
     const { mcp } = this.#loaded;
-    const secrets = new Secrets(this.#loaded.publicValues);
     try {
-      for (const secret of mcp!.secrets(server)) secrets.add(secret, "credential");
       const { signal, onProgress, source: _source, ...input } = options;
       const { resultType: _, ...result } = await mcp!.request(server, method, params, {
         signal,
@@ -261,8 +260,20 @@ export class Content {
     } catch (error) {
       if (error instanceof InputPause) return { inputRequired: error.inputRequired };
       if (!(error instanceof ToolError)) throw error;
-      throw failed(what, secrets.mask(`MCP server '${server}': ${error.message}`), error);
+      const cause = maskedError(error, this.#secretsOf(server));
+      throw failed(what, `MCP server '${server}': ${cause.message}`, cause);
     }
+  }
+
+  /** Asked for when something has failed: tokens may have come during the request. */
+  #secretsOf(server: string): Secrets {
+    const secrets = new Secrets(this.#loaded.publicValues);
+    try {
+      for (const secret of this.#loaded.mcp!.secrets(server)) secrets.add(secret, "credential");
+    } catch {
+      // Its settings cannot be filled in, so it was sent nothing.
+    }
+    return secrets;
   }
 }
 

@@ -3,6 +3,7 @@ import { MCIClientError } from "../errors.ts";
 import type { Loaded } from "../load/loaded.ts";
 import type { LoginWay } from "../login/login-options.ts";
 import { secretsOf } from "../login/login-store.ts";
+import { maskedError } from "../masked-error.ts";
 import { Secrets } from "../secrets.ts";
 import { apiLogins } from "./tool-logins.ts";
 
@@ -13,7 +14,7 @@ export async function logIn(loaded: Loaded, name: string, way: LoginWay): Promis
   await perform(loaded, name, way).catch(async (error: Error) => {
     const secrets = await secretsOfLogin(loaded, name);
     const message = `No login at '${name}': ${secrets.mask(error.message)}`;
-    throw new MCIClientError("login_failed", message, { cause: withoutResponse(error, secrets) });
+    throw new MCIClientError("login_failed", message, { cause: maskedError(error, secrets) });
   });
 }
 
@@ -26,16 +27,6 @@ async function secretsOfLogin(loaded: Loaded, name: string): Promise<Secrets> {
   const stored = await loaded.login.store.list().catch(() => []);
   stored.flatMap(secretsOf).forEach(add);
   return secrets;
-}
-
-/** The libraries of logins hang the whole response of a server to their errors. */
-function withoutResponse({ name, message, stack, cause }: Error, secrets: Secrets): Error {
-  const error = new Error(secrets.mask(message), {
-    ...(cause instanceof Error && { cause: withoutResponse(cause, secrets) }),
-  });
-  error.name = name;
-  if (stack !== undefined) error.stack = secrets.mask(stack);
-  return error;
 }
 
 export function loginNames(loaded: Loaded): string[] {

@@ -1,5 +1,6 @@
 import { MCIClientError } from "../errors.ts";
 import type { Loaded } from "../load/loaded.ts";
+import { maskedError } from "../masked-error.ts";
 import type { LogLevel } from "../mcp/connection.ts";
 import type { McpPool } from "../mcp/pool.ts";
 import type { McpServerState } from "../mcp/session-pool.ts";
@@ -33,7 +34,8 @@ export abstract class ServerClient extends ContentClient {
     await this.#server(name)
       .restart(name, signal)
       .catch((error: Error) => {
-        throw new MCIClientError("mcp_restart_failed", error.message, { cause: error });
+        const { message, cause } = this.#masked(name, error);
+        throw new MCIClientError("mcp_restart_failed", message, { cause });
       });
   }
 
@@ -81,8 +83,13 @@ export abstract class ServerClient extends ContentClient {
   }
 
   #failed(name: string, error: Error): never {
-    const message = this.#secretsOf(name).mask(`MCP server '${name}': ${error.message}`);
-    throw new MCIClientError("request_failed", message, { cause: error });
+    const { message, cause } = this.#masked(name, error);
+    throw new MCIClientError("request_failed", `MCP server '${name}': ${message}`, { cause });
+  }
+
+  #masked(name: string, error: Error): { readonly message: string; readonly cause: Error } {
+    const cause = maskedError(error, this.#secretsOf(name));
+    return { message: cause.message, cause };
   }
 
   #secretsOf(name: string): Secrets {

@@ -2,6 +2,7 @@ import { MCIClientError, ToolError } from "../errors.ts";
 import type { LoadedContent, LoadedSkill } from "../load/content/content.ts";
 import { addSegment, removeSegment, renamed } from "../load/content/server-skills.ts";
 import type { Loaded } from "../load/loaded.ts";
+import { maskedError } from "../masked-error.ts";
 import type { RequestOptions, ServerSkills } from "../mcp/connection.ts";
 import { McpError } from "../mcp/errors.ts";
 import type { McpResource, McpResourceContents, McpSkill } from "../mcp/protocol.ts";
@@ -177,9 +178,11 @@ export class Skills {
     if (!(error instanceof ToolError) && !(error instanceof McpError)) return error;
     const secrets = new Secrets(this.#loaded.publicValues);
     for (const secret of this.#loaded.mcp?.secrets(server) ?? []) secrets.add(secret, "credential");
-    const reason = secrets.mask(`MCP server '${server}': ${error.message}`);
+    const cause = maskedError(error, secrets);
     const code = isMismatch(error) ? "skill_mismatch" : "request_failed";
-    return new MCIClientError(code, `Failed to read ${uri}: ${reason}`, { cause: error });
+    return new MCIClientError(code, `Failed to read ${uri}: MCP server '${server}': ${cause.message}`, {
+      cause,
+    });
   }
 }
 

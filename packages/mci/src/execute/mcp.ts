@@ -27,9 +27,11 @@ export const mcp: Executor<McpExecution, McpPlan, McpPool | undefined> = {
     const { serverName, toolName } = plan;
     const metadata = { mcp_server: serverName, mcp_tool: toolName };
     checkServer(pool, serverName, metadata);
+    const noteSecrets = () => {
+      for (const secret of secretsOf(pool, serverName)) scope.onEnv(secret, "credential");
+    };
     try {
-      // The server may repeat its own settings in an error.
-      for (const secret of pool.secrets(serverName)) scope.onEnv(secret, "credential");
+      noteSecrets();
       const result = await pool.callTool(serverName, toolName, toRawJson(scope.props), {
         // Closing the client closes the session, which ends the call: no signal need be made for that.
         signal: callerSignal,
@@ -37,6 +39,7 @@ export const mcp: Executor<McpExecution, McpPlan, McpPool | undefined> = {
         onProgress,
         input,
       });
+      noteSecrets();
       return {
         content: result.content as readonly ContentItem[],
         isError: result.isError ?? false,
@@ -46,6 +49,7 @@ export const mcp: Executor<McpExecution, McpPlan, McpPool | undefined> = {
     } catch (error) {
       if (error instanceof InputPause) return paused(error, metadata);
       if (!(error instanceof ToolError)) throw error;
+      noteSecrets();
       const message = `Failed to execute MCP tool '${toolName}': ${error.message}`;
       throw new ToolError(error.code, message, {
         cause: error,
@@ -59,6 +63,16 @@ export const mcp: Executor<McpExecution, McpPlan, McpPool | undefined> = {
     return { type: "mcp", server: serverName, tool: toolName, arguments: scope.props };
   },
 };
+
+/** What the server may repeat in an error: its own settings, and tokens that have come during a call. */
+function secretsOf(pool: McpPool, server: string): readonly unknown[] {
+  try {
+    return pool.secrets(server);
+  } catch {
+    // Its settings cannot be filled in, so it was sent nothing; the call says so.
+    return [];
+  }
+}
 
 /** Not a failure, but nothing that a model should read as a result either. */
 function paused({ inputRequired }: InputPause, metadata: Readonly<Record<string, unknown>>): Outcome {

@@ -1,3 +1,5 @@
+import { isObject } from "@mci-ts/primitives/is-object";
+
 /** A message of the Model Context Protocol, as text. */
 export interface McpMessage {
   readonly server: string;
@@ -20,7 +22,13 @@ export function messageOf(
   direction: McpMessage["direction"],
   message: unknown,
 ): McpMessage {
-  const text = mask(JSON.stringify(message) ?? "null");
+  // Each text and name by itself, which may be JSON in JSON, or end with a part of a secret; then all that is no text.
+  const each = (_: string, value: unknown) => {
+    if (typeof value === "string") return mask(value);
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [mask(name), item]));
+  };
+  const text = mask(JSON.stringify(message, each) ?? "null");
   return {
     server,
     direction,

@@ -60,13 +60,13 @@ async function responseOf(
     // Shown as it came.
   }
   const fields = Object.entries(headers).map(([name, value]) => [
-    name,
+    mask(name),
     CREDENTIALS.test(name) ? "***" : mask(Buffer.from([value ?? ""].flat().join(", "), "latin1").toString()),
   ]);
   const { fields: bodyFields, isCut } = bodyOf(decoded, mask);
   return {
     status,
-    statusText: reason,
+    statusText: mask(reason),
     headers: Object.fromEntries(fields),
     body: "",
     ...bodyFields,
@@ -91,7 +91,12 @@ function bodyOf(
 ): { fields: ReturnType<typeof shownBody>; isCut: boolean } {
   const { body, bodyEncoding } = shownBody(bytes);
   if (body === undefined) return { fields: {}, isCut: false };
-  const text = bodyEncoding ? body : mask(body);
+  const text = bodyEncoding ? maskedBytes(body, mask) : mask(body);
   const fields = { body: text.slice(0, MAX_BODY_CHARS), ...(bodyEncoding && { bodyEncoding }) };
   return { fields, isCut: text.length > MAX_BODY_CHARS };
+}
+
+/** Bytes that are no text may have a secret between them all the same. */
+function maskedBytes(base64: string, mask: (text: string) => string): string {
+  return Buffer.from(mask(Buffer.from(base64, "base64").toString("latin1")), "latin1").toString("base64");
 }

@@ -46,6 +46,22 @@ export default [
       );
     }),
   },
+  {
+    name: "echoed secrets: one of digits is not left in a server's tools as a number",
+    property: fc.property(fc.integer({ min: 100_000 }), fc.array(tool, { maxLength: 3 }), (value, tools) => {
+      const listed = JSON.parse(
+        JSON.stringify(tools).replaceAll('"SECRET"', String(value)).replaceAll("SECRET", String(value)),
+        (key, item) => (key === "name" ? String(item) : item),
+      ) as Tool[];
+      const secrets = new Secrets();
+      secrets.add(String(value), "credential");
+      const masked = maskTools(listed, secrets);
+      return (
+        masked.tools.length + masked.leftOut.length === tools.length &&
+        !JSON.stringify([masked.tools, masked.leftOut]).includes(String(value))
+      );
+    }),
+  },
 ];
 
 function stringsIn(value: unknown): string[] {

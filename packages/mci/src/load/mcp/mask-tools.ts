@@ -66,6 +66,8 @@ class ToolMasker {
       const items = keyword === "examples" ? value.filter((item) => this.#isClean(item, depth)) : value;
       return items.map((item) => this.clean(item, keyword, depth + 1));
     }
+    // A number cannot be masked: it says how many, or which, and a text would not.
+    if (typeof value !== "object" && this.#inNames.mask(value) !== value) throw new SecretInStructure();
     if (!isObject(value)) return value;
     const entries = Object.entries(value).filter(
       ([key, item]) => !REMOVED.has(key) || this.#isClean(item, depth + 1),
@@ -88,8 +90,7 @@ class ToolMasker {
 
   #isClean(value: unknown, depth: number): boolean {
     if (depth > MAX_DEPTH) return false;
-    if (typeof value === "string") return this.#secrets.mask(value) === value;
-    if (typeof value !== "object" || value === null) return true;
+    if (typeof value !== "object" || value === null) return this.#secrets.mask(value) === value;
     return Object.entries(value).every(
       ([key, item]) => this.#secrets.mask(key) === key && this.#isClean(item, depth + 1),
     );
