@@ -5,7 +5,7 @@ import { root } from "./markdown.ts";
 
 // A new contributor follows this page: what it names must be where it says.
 
-// Without its diagrams: the backquotes of their fences are no part of any pair.
+// Without its diagrams: the backquotes of their fences belong to no pair.
 const page = readFileSync(join(root, "docs/architecture.md"), "utf8").replaceAll(/^```.*?^```$/gms, "");
 
 /** The rows of the first table after `heading`, as cells. */

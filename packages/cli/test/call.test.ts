@@ -216,7 +216,7 @@ test("a variable of --env that nothing reads is named, with what may be meant", 
     "warning: --env TOKNE: nothing in the file reads this variable. Did you mean 'TOKEN'?\n",
   );
   expect((await call(["env", "-e", "TOKEN=a"], { tools })).stderr).toBe("");
-  // Of a template that reads all variables it is not known.
+  // A template that reads all variables does not say which.
   const all = [{ name: "env", execution: { type: "text", text: "{{env}}" } }];
   expect((await call(["env", "-e", "A=b"], { tools: all })).stderr).toBe("");
 });

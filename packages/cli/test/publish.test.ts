@@ -182,7 +182,7 @@ test.each<[what: string, change: object, problem: string | undefined]>([
 });
 
 test.each([
-  ["an address that is no template", { remotes: [{ type: "sse", url: "https://x.example/{" }] }],
+  ["an address that is not a template", { remotes: [{ type: "sse", url: "https://x.example/{" }] }],
   ["metadata that is a list", { _meta: { "io.modelcontextprotocol.registry/publisher-provided": [] } }],
 ])("[C-publish] the schema of entries refuses %s", (_, change) => {
   expect(schemaErrors(serverSchema, { ...metadata, ...change })).not.toEqual([]);

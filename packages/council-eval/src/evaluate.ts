@@ -163,7 +163,7 @@ function verdictOf({ status, voting, answer }: CouncilMetadata): Verdict {
 
 const NOT_GRADED = { correct: false, calls: 0, cost_usd: 0 };
 
-/** Of the answer with most votes; null where no vote was valid, or no right answer is known. */
+/** Whether the answer with most votes is right; null where no vote was valid, or no right answer is known. */
 function leaderRight(question: Question, votes: Readonly<Record<string, number>>): boolean | null {
   const [leader] = Object.entries(votes).toSorted(([, a], [, b]) => b - a);
   return leader === undefined ? null : (acceptsLabel(question, leader[0]) ?? null);

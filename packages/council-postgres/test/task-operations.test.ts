@@ -122,7 +122,7 @@ test("[TD-bulk] an action on many tasks, by filter and by id, reports those that
   expect(resumed.done).toBe(4);
   expect(new Set(resumed.refused.map(({ id }) => id))).toEqual(new Set([ids[0], "none"]));
   expect(await tasks.bulk("cancel", { name: "bulk", limit: 100 })).toMatchObject({ done: 5 });
-  // Of what is deleted none can be a cursor.
+  // What is deleted cannot be a cursor.
   const deleted = await tasks.bulk("delete", { name: "bulk", limit: 4 });
   expect(deleted).toMatchObject({ done: 4, more: true, next_cursor: null });
   expect(await tasks.bulk("delete", { name: "bulk", limit: 4 })).toMatchObject({ done: 1, more: false });

@@ -157,7 +157,7 @@ describe("a provider that", () => {
     ]);
     for (const text of texts) expect(text).toContain("[key]");
     const all = [...texts, ...logged].join("\n");
-    // Of the base64 of another text before the key the first characters are not the key's.
+    // Where another text stands before the key, the first characters of the base64 are not the key's.
     for (const form of forms) expect(all).not.toContain(form.slice(form.length > 50 ? 12 : 0));
   });
 

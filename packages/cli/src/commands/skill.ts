@@ -74,28 +74,30 @@ export default command({
       values.output === undefined
         ? join(dirname(file), "skills", name, "SKILL.md")
         : resolve(context.cwd, values.output);
-    const shown = shortPath(output, context.cwd);
+    const outputName = shortPath(output, context.cwd);
     const before = existsSync(output) ? readFileSync(output, "utf8") : undefined;
     if (before === text) {
-      context.stderr.write(`${shown} is up to date.\n`);
+      context.stderr.write(`${outputName} is up to date.\n`);
       return 0;
     }
     if (values.check) {
       const state = before === undefined ? "does not exist" : "is out of date";
-      throw new CliError(`${shown} ${state}.`, { hint: `Run 'mci skill ${shortPath(file, context.cwd)}'.` });
+      throw new CliError(`${outputName} ${state}.`, {
+        hint: `Run 'mci skill ${shortPath(file, context.cwd)}'.`,
+      });
     }
     if (before !== undefined && !isGeneratedSkill(before))
-      throw new CliError(`${shown} was not written by 'mci skill', and is left as it is.`, {
+      throw new CliError(`${outputName} was not written by 'mci skill', and is left as it is.`, {
         hint: "Choose another name with --name, or delete the file.",
       });
     mkdirSync(dirname(output), { recursive: true });
-    await saveText(output, text, before, shown);
-    context.stderr.write(`Wrote ${shown}: ${tools.length === 1 ? "1 tool" : `${tools.length} tools`}\n`);
+    await saveText(output, text, before, outputName);
+    context.stderr.write(`Wrote ${outputName}: ${tools.length === 1 ? "1 tool" : `${tools.length} tools`}\n`);
     return 0;
   },
 });
 
-/** Of the tests beside the file, those that fit the tools as they are now. A test of a tool that is gone, or of other input, is named. */
+/** The tests beside the file that fit the tools as they are now. A test of a tool that is gone, or of other input, is named. */
 async function testExamples(
   client: MCIClient,
   file: string,

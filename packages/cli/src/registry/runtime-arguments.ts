@@ -33,7 +33,7 @@ export function runtimeArguments({ registryType, runtimeArguments: list }: Json)
   return { variables, refused };
 }
 
-/** Undefined where it is no variable. One that consists of a single input is that input. */
+/** Undefined where it is not a variable. One that consists of a single input is that input. */
 function variableOf({ type, name, value, variables, ...argument }: Json): Json | undefined {
   if (type !== "named" || (name !== "-e" && name !== "--env") || typeof value !== "string") return undefined;
   const [, variable, text] = /^([A-Za-z_]\w*)(?:=(.*))?$/s.exec(value) ?? [];

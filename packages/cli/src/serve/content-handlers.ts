@@ -46,9 +46,9 @@ export function setContentHandlers(
         }) as Promise<GetPromptResult | InputRequiredResult>,
     );
   server.setRequestHandler("completion/complete", async ({ params }, { mcpReq }) => {
-    const { ref, argument, context: given } = params;
+    const { ref, argument, context } = params;
     const target = ref.type === "ref/prompt" ? { prompt: ref.name } : { resourceTemplate: ref.uri };
-    const options = { signal: mcpReq.signal, ...(given?.arguments && { given: given.arguments }) };
+    const options = { signal: mcpReq.signal, ...(context?.arguments && { given: context.arguments }) };
     return (await use(client, (current) => current.complete(target, argument, options))) as CompleteResult;
   });
 }

@@ -83,7 +83,7 @@ describe.each(WAYS)(
       ]);
       const page = await it.client.readResource({ uri: "ui://dashboard" });
       expect(page.contents[0]).toMatchObject({ text: "<h1>Dashboard</h1>", _meta: { ui: { csp: {} } } });
-      // Of the server, not of ours: it was asked.
+      // The error is the server's, not ours: it was asked.
       await expect(it.client.readResource({ uri: "made://42" })).rejects.toThrow(/made:\/\/42/);
     });
 

@@ -63,7 +63,7 @@ export function Content({
 }: {
   item: ContentItem;
   isError?: boolean;
-  /** Of an image that has no name. */
+  /** What an image without a name is called. */
   alt?: string;
 }) {
   switch (item.type) {

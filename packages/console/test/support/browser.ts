@@ -121,7 +121,7 @@ let axe: string | undefined;
 /** Rules whose outcome depends on colours and on the width. */
 export const LAYOUT_RULES = ["color-contrast", "scrollable-region-focusable", "target-size", "meta-viewport"];
 
-/** Of all its rules none that is on by default reads style sheets, which it would fetch and parse for each run. */
+/** None of the rules that are on by default reads style sheets, which it would fetch and parse for each run. */
 const AXE_OPTIONS = { resultTypes: ["violations"], preload: { assets: ["media"] } };
 
 /** Violations that axe finds on the page as it is now, each with its elements. Default: by all its rules. */

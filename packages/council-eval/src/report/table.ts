@@ -99,11 +99,11 @@ const FAILURE_HEADINGS = ["Method", "Model", "Runs", "Reason"];
 const MAX_REASONS = 5;
 const MAX_REASON_CHARS = 200;
 function failureRows({ method, model, failures }: Summary): readonly (readonly string[])[] {
-  const shown = failures.slice(0, MAX_REASONS);
+  const listed = failures.slice(0, MAX_REASONS);
   const others = failures.slice(MAX_REASONS);
   const left = others.reduce((sum, { count }) => sum + count, 0);
   return [
-    ...shown.map(({ reason, count }) => [method, model, String(count), oneLine(reason)]),
+    ...listed.map(({ reason, count }) => [method, model, String(count), oneLine(reason)]),
     ...(left > 0 ? [[method, model, String(left), `${others.length} other reasons, in results.jsonl`]] : []),
   ];
 }

@@ -17,7 +17,7 @@ export interface Place {
 /** A command-line agent, and how it is pointed to the council: what a user would write into its settings. */
 export interface CommandLineAgent {
   readonly name: string;
-  /** Of the npm registry, with an exact version. */
+  /** A package of the npm registry, with an exact version. */
   readonly package: string;
   readonly command: string;
   /** Providers behind the council, one after the other: of the agent's own protocol, then of another. */

@@ -71,7 +71,7 @@ interface Calls {
   readonly reordered: ReadCall;
   /** The same of another tool. */
   readonly other: ReadCall;
-  /** Of the first and of the last, alone. */
+  /** The keys of the first and of the last, alone. */
   readonly keys: readonly [string, string];
 }
 

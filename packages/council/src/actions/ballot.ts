@@ -145,7 +145,7 @@ function canonicalString(text: string, schemas: readonly JsonSchema[], path: Pat
   const { tool, rules, matches, onText } = scope;
   const name = path?.name ?? "";
   matches.left -= 2 * ((rules.free?.length ?? 0) + (rules.exact?.length ?? 0));
-  // Of very many texts the last ones are equal only if they are.
+  // The last ones of very many texts count as equal only if they are the same.
   if (matches.left < 0) return ["=", text];
   const isNamed = (patterns: readonly string[] | undefined) =>
     patterns !== undefined &&

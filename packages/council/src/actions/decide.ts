@@ -30,14 +30,14 @@ export interface Decision {
 export async function settle(step: ActionStep, held: HeldVote<Sampled>): Promise<Decision> {
   const { run, rules } = step;
   const scattered = held.winner === null ? agreeingButForWords(held, rules) : undefined;
-  const meant = scattered && (await sameInMeaning(step, held, scattered));
-  const votes = meant ?? scattered ?? held.elected;
+  const sameMeaning = scattered && (await sameInMeaning(step, held, scattered));
+  const votes = sameMeaning ?? scattered ?? held.elected;
   if (votes.length === 0) return leaveUndecided(step, held);
   const { calls } = votes[0]!.value.action;
   const { index, agreement } = closestToAll(votes.map(({ value }) => value.ballot.texts));
   const hasWords = scattered !== undefined || hasFreeText(votes, rules);
   const isClose = agreement >= (rules.config.threshold ?? DEFAULT_THRESHOLD);
-  if (hasWords && !isClose && !meant && !rules.isReadOnly(calls)) return leaveUndecided(step, held);
+  if (hasWords && !isClose && !sameMeaning && !rules.isReadOnly(calls)) return leaveUndecided(step, held);
   const samples = votes.map(({ value }) => value);
   const text = calls.length === 0 ? await finalReply(run, rules.config, samples) : undefined;
   return {
@@ -58,7 +58,7 @@ const hasFreeText = (votes: readonly Vote<Sampled>[], { config }: ActRules) =>
 
 const DEFAULT_THRESHOLD = 0.5;
 
-/** Of the samples that differ in nothing but free text, those that are ahead of the others by as much as their action needs. */
+/** The samples that differ in nothing but free text and are ahead of the others by as much as their action needs. */
 function agreeingButForWords(held: HeldVote<Sampled>, rules: ActRules): readonly Vote<Sampled>[] | undefined {
   const groups = Map.groupBy(held.counted, ({ value }) => value.ballot.skeleton);
   const counts = new Map([...groups].map(([skeleton, votes]) => [skeleton, votes.length]));

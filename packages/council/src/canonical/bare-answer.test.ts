@@ -90,7 +90,7 @@ test("[B-bare] a bare number has the unit that the question counts in", () => {
   expect(keyTo("How many minutes does it take?", "5")).not.toBe(
     keyTo("How many minutes does it take?", "5 s"),
   );
-  // What is no unit stays a number, and so does what was not asked for in one.
+  // What is not a unit stays a number, and so does what was not asked for in one.
   expect(keyTo("How many legs has a spider?", "8")).toBe(canonical("8").key);
   expect(keyTo("What is 4 + 4?", "8")).not.toBe(keyTo("What is 4 + 4?", "8 m"));
 });

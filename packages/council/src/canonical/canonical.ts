@@ -22,8 +22,8 @@ export interface Canonical {
  * Only what surely means the same gets the same key: a wrong merge elects a wrong answer, a wrong split costs a call. `question`: what
  * was asked, so that what an answer only repeats of it does not count.
  */
-export function canonical(given: string, question?: string): Canonical {
-  const answer = question !== undefined && ASKS_FOR_SOURCE.test(question) ? given : withoutLatex(given);
+export function canonical(reply: string, question?: string): Canonical {
+  const answer = question !== undefined && ASKS_FOR_SOURCE.test(question) ? reply : withoutLatex(reply);
   if (question === undefined) return canonicalForm(answer);
   const bare = bareAnswer(answer, question);
   return of("exact", ASKS_FOR_VERSION.test(question) ? version(bare) : undefined) ?? canonicalForm(bare);

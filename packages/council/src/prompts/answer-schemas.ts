@@ -140,8 +140,8 @@ export function readAnswer({ answer, other }: Choice, { choices, object }: Answe
 }
 
 /** Without blanks, empty lines and a model's own mark of its end around it. The first line of several keeps its indentation, which code may need. */
-function trimAnswer(given: string): string {
-  const text = given.replace(END_MARK, "");
+function trimAnswer(reply: string): string {
+  const text = reply.replace(END_MARK, "");
   const trimmed = text.trim();
   return trimmed.includes("\n") ? text.trimEnd().replace(/^\s*\n/, "") : trimmed;
 }

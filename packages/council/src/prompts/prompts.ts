@@ -18,7 +18,7 @@ const PLAIN_WORDING = wordingOf(0, new Set());
 export interface PromptStyle {
   /** Default `full`. */
   readonly set?: PromptSet;
-  /** Of a vote. Default: the plain one. */
+  /** How a vote is asked. Default: the plain one. */
   readonly wording?: Wording;
 }
 

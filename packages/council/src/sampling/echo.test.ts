@@ -9,7 +9,7 @@ const instructions = votePrompt(question, { choices: [] })[0]!.content;
 const echoOf = (answer: string, prompt = CAPITAL, rationale = "because") =>
   findEcho({ rationale, answer }, { instructions, question: prompt });
 
-describe("[V-echo] a reply that repeats its prompt is no answer", () => {
+describe("[V-echo] a reply that repeats its prompt is not an answer", () => {
   test.each([
     ["Answer the request as correctly as you can.", "instructions"],
     ["the result alone", "instructions"],
@@ -81,7 +81,7 @@ describe("[V-echo] a reply that repeats its prompt is no answer", () => {
   });
 });
 
-describe("[V-echo] a form that was not filled in is no answer", () => {
+describe("[V-echo] a form that was not filled in is not an answer", () => {
   test.each([
     "<answer>",
     "[your answer here]",
@@ -130,7 +130,7 @@ describe("[V-echo] an answer may well stand in the question", () => {
     expect(echoOf(answer, prompt)).toBeUndefined();
   });
 
-  test("a choice that our instructions list is no echo of them", () => {
+  test("a choice that our instructions list is not an echo of them", () => {
     const choices = ["from left to right", "from right to left"];
     for (const [{ content }] of [
       votePrompt(question, { choices }),

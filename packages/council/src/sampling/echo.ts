@@ -47,10 +47,10 @@ const SCHEMA_KEYWORD = /^\s*\{\s*"(?:\$schema|type|properties|required|descripti
 
 /** "[your answer here]". What may be a right answer, such as a type or dots, is none only where the reasons say nothing either. */
 function isPlaceholder(text: string, fields: Readonly<Record<string, unknown>>, question: string): boolean {
-  const said = text.trim();
-  if (question.toLowerCase().includes(said.toLowerCase())) return false;
+  const reply = text.trim();
+  if (question.toLowerCase().includes(reply.toLowerCase())) return false;
   const { rationale, proposal = rationale } = fields;
-  return PLACEHOLDER.test(said) || (EMPTY_FORM.test(said) && EMPTY_FORM.test(String(proposal).trim()));
+  return PLACEHOLDER.test(reply) || (EMPTY_FORM.test(reply) && EMPTY_FORM.test(String(proposal).trim()));
 }
 
 const PLACEHOLDER =
@@ -86,8 +86,8 @@ function repeatsInstruction(words: readonly string[], instructions: readonly str
 const isHeading = (text: string) =>
   REQUEST_HEADINGS.some((heading) => {
     const bare = heading.slice(0, -1).toLowerCase();
-    const said = text.trim().toLowerCase();
-    return said === heading.toLowerCase() || (bare.includes(" ") && said === bare);
+    const reply = text.trim().toLowerCase();
+    return reply === heading.toLowerCase() || (bare.includes(" ") && reply === bare);
   });
 
 const runsOf = (words: readonly string[]) =>
@@ -111,10 +111,11 @@ function repeatsQuestion(text: string, question: string): boolean {
   if (reply.trim().split(" ").length < 2) return false;
   return [question, ...sentencesThatAsk(question)].some((part) => {
     if (part.length > 2 * text.length + MAX_ECHO_CHARS) return false;
-    const asked = withBlanks(signsOf(part));
-    const isPart = asked.includes(reply) && isOnlyAsking(asked.replace(reply, " "));
+    const questionWords = withBlanks(signsOf(part));
+    const isPart = questionWords.includes(reply) && isOnlyAsking(questionWords.replace(reply, " "));
     const isRepeated =
-      asked.trim().split(" ").length >= MIN_WORDS && isOnlyAsking(reply.replaceAll(asked.trimEnd(), ""));
+      questionWords.trim().split(" ").length >= MIN_WORDS &&
+      isOnlyAsking(reply.replaceAll(questionWords.trimEnd(), ""));
     return isPart || isRepeated;
   });
 }
@@ -133,9 +134,9 @@ function asksBack(text: string, question: string): boolean {
     return true;
   if (![text, question].every((one) => QUESTION_MARK.test(one) && !HAS_MATERIAL.test(one.trim())))
     return false;
-  const asked = new Set(beginningsOf(question));
+  const beginnings = new Set(beginningsOf(question));
   const back = beginningsOf(text);
-  return back.length > 0 && back.filter((word) => asked.has(word)).length > back.length / 2;
+  return back.length > 0 && back.filter((word) => beginnings.has(word)).length > back.length / 2;
 }
 
 /** Words that ask, in scripts whose questions need no mark. */
@@ -148,8 +149,8 @@ const HAS_MATERIAL = /[:\n"“”«»「」'‘]|[.?!。？！؟]\s/u;
 function endsBeforeItSays(text: string, question: string): boolean {
   if (!/[:：]\s*$/.test(text)) return false;
   const words = wordsOf(text);
-  const asked = new Set(wordsOf(question));
-  return words.length >= MIN_WORDS && words.every((word) => asked.has(word) || ASKING.has(word));
+  const questionWords = new Set(wordsOf(question));
+  return words.length >= MIN_WORDS && words.every((word) => questionWords.has(word) || ASKING.has(word));
 }
 
 const isOnlyAsking = (words: string) => words.split(" ").every((word) => word === "" || ASKING.has(word));

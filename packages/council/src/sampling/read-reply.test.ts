@@ -185,7 +185,7 @@ describe("[V-damage] damage is a red flag", () => {
     ["two in one", `{"arguments":${PARIS},"result":{"answer":"Lyon"}}`],
     ["something said beside it", `{"rationale":"Lyon","arguments":${PARIS}}`],
     ["one in another", `{"result":{"response":${PARIS}}}`],
-    ["text that is no object", '{"name":"vote","arguments":"Paris"}'],
+    ["text that is not an object", '{"name":"vote","arguments":"Paris"}'],
   ])("an envelope with %s is not opened", (_, text) => {
     expect(checkReply(reply(text), vote)).toMatchObject({ ok: false, rule: "schema_invalid" });
   });

@@ -150,7 +150,7 @@ function isShortOfTime({ speeds, settings, budget }: Run): boolean {
 const SHORT_OF_TIME_TOKENS = 2000;
 
 /**
- * Of the time left when the judge is asked, or has decided: then a verdict does not wait any longer for whether answers mean the same.
+ * The part of the time left when the judge is asked, or has decided, after which a verdict does not wait for whether answers mean the same.
  * Rankings, which the last of these questions wait for, end before.
  */
 const BESIDE_TIME_SHARE = 0.9;

@@ -1,7 +1,7 @@
 import type { Run } from "../run.ts";
 import { estimateTokens } from "../sampling/estimate-tokens.ts";
 
-/** Of the context window: for the reply, and for our own instructions. */
+/** The part of the context window that is for the reply, and for our own instructions. */
 const REPLY_SHARE = 0.25;
 const INSTRUCTION_TOKENS = 400;
 /** Fewer than a token has on average: what is cut must surely fit. */

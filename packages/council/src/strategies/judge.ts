@@ -68,7 +68,7 @@ export async function judge(
   return { error: `every judge failed, the last being ${error}` };
 }
 
-/** Of the time left: a second attempt may need the rest. */
+/** The part of the time left that one attempt has: a second one may need the rest. */
 const TIME_SHARE = 0.7;
 
 /** Judges that know these reports write it themselves, and dress it: `**RED FLAG:**`, `## RED FLAG:`. */

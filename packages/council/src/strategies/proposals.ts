@@ -24,7 +24,7 @@ const MAX_EVENT_CHARS = 2000;
 /** A red-flagged reply is sampled again, up to this many replies in all. */
 const MAX_ATTEMPTS_PER_SEAT = 3;
 
-/** Of the time until the deadline; the judge has the rest. */
+/** The part of the time until the deadline that proposals have; the judge has the rest. */
 const TIME_SHARE = 0.6;
 
 /**

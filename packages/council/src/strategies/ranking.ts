@@ -16,7 +16,7 @@ interface Ranked {
 /** With fewer, every seat would rank one proposal: no order at all. */
 export const MIN_RANKED = 3;
 const MAX_ATTEMPTS = 2;
-/** Of the time until the deadline: a verdict does not wait for rankings until nothing is left. */
+/** The part of the time until the deadline that rankings have: a verdict does not wait for them until nothing is left. */
 const TIME_SHARE = 0.8;
 
 /** Every seat orders the others' proposals, which are anonymous; a Borda count adds the orders up. */

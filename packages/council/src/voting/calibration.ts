@@ -45,7 +45,7 @@ export interface Calibration {
 
 /** With fewer, an interval would span nearly everything. */
 export const MIN_OUTCOMES = 20;
-/** Of one basis: more tell nothing new, and models change. */
+/** Outcomes of one basis: more tell nothing new, and models change. */
 const MAX_OUTCOMES = 5000;
 const MAX_GROUPS = 3000;
 

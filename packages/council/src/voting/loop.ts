@@ -43,7 +43,7 @@ export interface VoteLoopResult {
 }
 
 const HEDGE_AFTER_MEDIANS = 2.5;
-/** Beyond k. */
+/** Replies without a vote that are allowed, besides k. */
 const REPLIES_WITHOUT_VOTE = 3;
 /** Created once: every vote ends, and each new error would capture a stack. */
 const ENDED = new DOMException("The vote has ended", "AbortError");

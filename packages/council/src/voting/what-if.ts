@@ -12,7 +12,7 @@ export interface RecordedVote {
   /** Equal for votes that count as one. */
   readonly key: string;
   readonly model: string;
-  /** Of a council. */
+  /** The seat of a council that it came from. */
   readonly seat?: number;
 }
 

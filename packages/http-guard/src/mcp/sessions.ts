@@ -13,7 +13,7 @@ interface PendingPost {
   readonly transport: Transport;
   readonly pending: Set<RequestId>;
   readonly close: () => void;
-  /** Of the requests that a server sends while it answers this post: each server counts from zero. */
+  /** Tells the requests apart that a server sends while it answers this post: each server counts from zero. */
   readonly key: string;
 }
 

@@ -156,7 +156,7 @@ export class Skills {
     return undefined;
   }
 
-  /** Of the address that was asked for: an entry for another spelling of it would take the place of another skill. */
+  /** Only under the address that was asked for: an entry for another spelling of it would take the place of another skill. */
   #remember(server: string, entry: McpSkill): LoadedSkill {
     const { segment = "" } = this.#content.skillServers.get(server) ?? {};
     const skill = { listed: renamed(entry, segment), source: { server, name: entry.uri }, entry };

@@ -8,6 +8,6 @@ test.each(properties)("[LOGIN-hostile] $name", async ({ property }) => {
 });
 
 test.each(tokens)("[LOGIN-secrets] $name", async ({ property, cases }) => {
-  // Of one input come hundreds of texts, or a client and a server.
+  // One input makes hundreds of texts, or a client and a server.
   await fc.assert(property as fc.IRawProperty<unknown>, { numRuns: cases === undefined ? 150 : 10 });
 });

@@ -87,7 +87,7 @@ export interface ServerIdentity {
   readonly capabilities?: Readonly<Record<string, unknown>>;
 }
 
-/** Of log messages, as in syslog; the least severe first. */
+/** The levels of log messages, as in syslog; the least severe first. */
 export const LOG_LEVELS = [
   "debug",
   "info",

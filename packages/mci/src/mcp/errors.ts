@@ -29,7 +29,7 @@ export class McpError extends Error {
   /** What to do about it. Holds no value of the server's settings. */
   readonly hint: string | undefined;
 
-  /** Of the protocol, where a task of the server has failed with it, or the server needs what the client did not declare. */
+  /** The code of the protocol, where a task of the server has failed with it, or the server needs what the client did not declare. */
   readonly rpcCode: number | undefined;
   readonly rpcData: unknown;
 

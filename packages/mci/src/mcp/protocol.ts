@@ -63,7 +63,7 @@ export interface McpPrompt extends Listed {
 
 /** A skill (SEP-2640): instructions for an agent, and the files that belong to them. */
 export interface McpSkill {
-  /** Of its SKILL.md. */
+  /** The address of its SKILL.md. */
   readonly uri: string;
   /** As SKILL.md says it. */
   readonly frontmatter: {

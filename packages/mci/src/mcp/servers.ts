@@ -62,7 +62,7 @@ export class Servers {
     }
   }
 
-  /** With `env` filled in. */
+  /** The settings with `env` filled in. */
   settings(name: string): RenderedServer {
     const plan = this.#plans.get(name);
     if (plan === undefined)
@@ -79,7 +79,7 @@ export class Servers {
     return [...this.settings(name).secrets, ...(this.#options.proxy?.secrets ?? []), ...tokens];
   }
 
-  /** Without them. */
+  /** The value without the secrets of the server. */
   mask<T>(name: string, value: T): T {
     return secretsOf(this.secrets(name)).mask(value);
   }

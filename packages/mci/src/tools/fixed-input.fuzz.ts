@@ -65,9 +65,9 @@ const inputs = new Cases();
 export default [
   {
     name: "fixed values: they are sent, and hidden names are not the caller's, whatever a reader makes of the input",
-    property: fc.property(record, own, record, fc.boolean(), (given, values, invented, drops) => {
+    property: fc.property(record, own, record, fc.boolean(), (properties, values, invented, drops) => {
       const hidden = new Set([...values.hidden, ...Object.keys(values.fixed)]);
-      const caller = marked(Object.keys(given));
+      const caller = marked(Object.keys(properties));
       // A reader that a hostile schema has under control: it drops all, or adds and replaces what it likes.
       const read = (merged: unknown) => ({
         props: drops ? { ...invented } : { ...(merged as object), ...invented },
@@ -92,8 +92,8 @@ export default [
         if (JSON.stringify(shown).includes("acme-secret")) return false;
         const refused = (error: unknown): true => {
           if (!(error instanceof MCIClientError)) throw error;
-          const said = `${error.message} ${JSON.stringify(error.problems)}`;
-          if (said.includes("acme-secret")) throw new Error(`the error shows the fixed value: ${said}`);
+          const text = `${error.message} ${JSON.stringify(error.problems)}`;
+          if (text.includes("acme-secret")) throw new Error(`the error shows the fixed value: ${text}`);
           return true;
         };
         let reader: Awaited<ReturnType<typeof inputReader>>;

@@ -93,9 +93,9 @@ export default [
         const reader = await within(() => inputReader({ name: "t", inputSchema }));
         if (reader === undefined) cases.count += 1;
         else
-          for (const given of cases.of(inputsOf(values))) {
+          for (const input of cases.of(inputsOf(values))) {
             try {
-              withinCpuMs(MAX_MS, () => reader(given));
+              withinCpuMs(MAX_MS, () => reader(input));
             } catch (error) {
               if (!(error instanceof MCIClientError)) throw error;
             }

@@ -185,7 +185,7 @@ function invalidCallerInput(
   return new MCIClientError("schema_invalid", message, { problems: problemsOf(all).map(withoutValue) });
 }
 
-/** Of a problem with what the file sets, the property alone: names inside of it are part of the value. */
+/** A problem with what the file sets, at the property alone: names inside of it are part of the value. */
 function withoutValue({ path = "", ...problem }: Problem): Problem {
   const [, property, ...inside] = path.split("/");
   if (inside.length === 0) return { ...problem, path };

@@ -13,7 +13,7 @@ const TOO_LARGE = "unknown /* too large or nested too deeply for a type */";
 
 export interface RootSchema {
   readonly schema: unknown;
-  /** Of inputs, properties with a default may be left out; in outputs they are there. */
+  /** In inputs, properties with a default may be left out; in outputs they are there. */
   readonly isInput: boolean;
 }
 

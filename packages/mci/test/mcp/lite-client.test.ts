@@ -22,7 +22,7 @@ describe("LiteMcpClient", () => {
       expect(await mcp.listTools()).toContain("greet");
       expect(textOf(await mcp.callTool("greet", { name: "Ada" }))).toBe("Hello Ada");
       expect((await mcp.callTool("fail")).isError).toBe(true);
-      // Of the SDK's type too, so that it can be passed on to a server made with the SDK.
+      // The SDK's type fits too, so that it can be passed on to a server made with the SDK.
       const structured: CallToolResult = await mcp.callTool("structured");
       expect(structured).toMatchObject({ structuredContent: { sum: 3 } });
     }

@@ -73,7 +73,8 @@ export function readCommand({ words, expansions, operator }: ShellLine): CurlReq
       const isShown = isHarmless(word, value) && !value.includes(":");
       request.warnings.push(`The option ${word}${isShown ? ` ${value}` : ""} is left out.`);
     } else if (!word.startsWith("-")) addUrl(request, word);
-    else if (!HARMLESS.has(word)) request.warnings.push(`The option ${word} is not known and is left out.`);
+    else if (!IGNORED_OPTIONS.has(word))
+      request.warnings.push(`The option ${word} is not known and is left out.`);
   }
   if (
     !request.isLiteral &&
@@ -180,7 +181,7 @@ const LEFT_OUT = new Set(
 );
 
 /** Options that change what curl shows, or how it connects, and nothing about the request. */
-const HARMLESS = new Set(
+const IGNORED_OPTIONS = new Set(
   (
     "-s -S -L -v -i -f -# -4 -6 -0 -1 -2 -3 -N -j -n -q -a -J -O -R -Z --silent --show-error --location --location-trusted " +
     "--verbose --include --show-headers --fail --fail-with-body --fail-early --progress-bar --no-progress-meter --ipv4 --ipv6 " +

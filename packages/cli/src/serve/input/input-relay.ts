@@ -87,7 +87,7 @@ export class InputRelay {
       const unsupported = Object.values(requests).find(({ mode }) => !modes[mode]);
       if (unsupported !== undefined) throw cannotShow(unsupported);
       const inputRequests = Object.fromEntries(
-        Object.entries(requests).map(([name, asked]) => [name, toMcp(asked)]),
+        Object.entries(requests).map(([name, each]) => [name, toMcp(each)]),
       );
       return inputRequired({
         inputRequests,
@@ -195,11 +195,11 @@ function elicitationModes(server: Server, { mcpReq }: ServerContext): Elicitatio
 export function toMcp(request: InputRequest): McpInputRequest {
   if (request.mode === "url") {
     const { message, url, elicitationId } = request;
-    const asked = inputRequired.elicitUrl({ message, url });
+    const question = inputRequired.elicitUrl({ message, url });
     // Servers before 2026 name the request by it; without one the SDK makes one up.
     return elicitationId === undefined
-      ? asked
-      : ({ ...asked, params: { ...asked.params, elicitationId } } as McpInputRequest);
+      ? question
+      : ({ ...question, params: { ...question.params, elicitationId } } as McpInputRequest);
   }
   const { message, requestedSchema } = request;
   return inputRequired.elicit({ message, requestedSchema: requestedSchema as never });

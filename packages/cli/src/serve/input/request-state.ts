@@ -3,7 +3,7 @@ import { createRequestStateCodec, type RequestStateCodec } from "@modelcontextpr
 
 /** What a request that waits for input has to give back: signed, so that a client cannot change it. */
 export interface RequestState {
-  /** Of the request that it belongs to: its method, target and arguments. */
+  /** What the request that it belongs to is: its method, target and arguments. */
   readonly digest: string;
   /** Used once. */
   readonly nonce: string;

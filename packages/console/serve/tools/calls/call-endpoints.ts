@@ -156,7 +156,7 @@ export function showCall({ calls }: ToolsSource, _: ToolsRequest, id: string): R
   return json(detail);
 }
 
-/** Beyond this depth of a schema a password is assumed. */
+/** What a schema nests deeper is taken for a password. */
 const MAX_SCHEMA_DEPTH = 50;
 
 /** Anywhere in the schema: what is typed there may be repeated by the request and by the response. */

@@ -5,7 +5,7 @@ import { openStoredCalls } from "./stored-calls.ts";
 export interface OpenCallsOptions {
   /** The MCI file, absolute. */
   readonly file: string;
-  /** Of the database. */
+  /** Where the database is. */
   readonly path: string;
   /** The environment of the file, read for each call that is stored. */
   readonly env: () => Promise<Readonly<Record<string, string | undefined>>>;

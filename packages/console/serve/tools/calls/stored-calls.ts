@@ -13,7 +13,7 @@ const VERSION = 1;
 const MAX_SURPLUS = 16;
 
 export interface StoredCallsOptions {
-  /** Of the database. */
+  /** Where the database is. */
   readonly path: string;
   /** Masks secrets in what is about to be stored. */
   readonly mask: <T>(value: T) => Promise<T>;

@@ -4,7 +4,7 @@ import type { ContentPart } from "./types.ts";
 
 /** Characters of one response: more than a browser draws well, and a server may send any number. */
 const MAX_CHARS = 12_000_000;
-/** Of an address, a name or a type. */
+/** Characters of an address, a name or a type. */
 const MAX_NAME = 8192;
 
 /**
@@ -59,7 +59,7 @@ export class ContentReader {
     return { item: toItem(kept), ...(omitted > 0 && { omitted_chars: omitted }) };
   }
 
-  /** A part of a picture is no picture. */
+  /** A part of a picture cannot be shown. */
   #data(data: string, toItem: (data: string) => ContentItem): ContentPart {
     if (data.length > this.#left) return { item: toItem(""), omitted_chars: data.length };
     this.#left -= data.length;

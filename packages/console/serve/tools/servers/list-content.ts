@@ -8,7 +8,7 @@ import type { PromptPage, PromptSummary, ResourcePage, ResourceSummary } from ".
 /* Resources and prompts of a source, as they were loaded: nothing is asked of a server for a list. */
 
 const PAGE = 200;
-/** Of an address or a name; what is longer is listed, and cannot be asked for. */
+/** Characters of an address or a name; what is longer is listed, and cannot be asked for. */
 const MAX_KEY = 8192;
 const MAX_TITLE = 500;
 const MAX_DESCRIPTION = 5000;

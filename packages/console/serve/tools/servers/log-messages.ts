@@ -5,7 +5,7 @@ import type { LogMessage } from "./types.ts";
 /** Remembered of each server, with their characters. The oldest are dropped first. */
 const MAX_MESSAGES = 500;
 const MAX_CHARS = 1024 * 1024;
-/** Of one message; the protocol log has more of it. */
+/** Characters of one message; the protocol log has more of it. */
 const MAX_TEXT = 8 * 1024;
 const MAX_NAME = 100;
 const METHOD = "notifications/message";

@@ -40,7 +40,7 @@ const STATUS: Readonly<Record<string, number>> = {
   request_failed: 502,
 };
 
-/** What failed at a server is no fault of this one, and says so. */
+/** What failed at a server is not the fault of this one, and says so. */
 export function toFailure(error: unknown): unknown {
   const { name, code = "", message } = error as Error & { code?: string };
   const status = name === "MCIClientError" ? STATUS[code] : undefined;

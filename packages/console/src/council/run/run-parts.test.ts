@@ -37,7 +37,7 @@ test("an event of a newer service is ignored", () => {
   expect(applyEvents(INITIAL, [event(1, { type: "run.sang" })])).toMatchObject({ seq: 1, phase: "waiting" });
 });
 
-test("replies that are no votes are not among the discarded votes", () => {
+test("replies that are not votes are not among the discarded votes", () => {
   const flag = { type: "sample.flagged", rule: "empty", reason: "It is empty." };
   const { calls } = applyEvents(INITIAL, [
     ...EVENTS,

@@ -33,14 +33,14 @@ export function WaitingBadge() {
 
 /** Tells of each task once, while another tab or window is in front, where the reader has allowed it. */
 function useNotification(tasks: readonly { readonly id: string; readonly title: string }[]): void {
-  const told = useRef<Set<string>>(undefined);
+  const notified = useRef<Set<string>>(undefined);
   const ids = tasks.map(({ id }) => id).join(" ");
   useEffect(() => {
     // What waited before the page was opened is in the inbox.
-    told.current ??= new Set(tasks.map(({ id }) => id));
+    notified.current ??= new Set(tasks.map(({ id }) => id));
     for (const { id, title } of tasks) {
-      if (told.current.has(id)) continue;
-      told.current.add(id);
+      if (notified.current.has(id)) continue;
+      notified.current.add(id);
       if (!canNotify() || !document.hidden) continue;
       const notification = new Notification("A step waits for your answer", {
         body: title.slice(0, 200),

@@ -4,7 +4,7 @@ export interface DiffPart {
   readonly text: string;
 }
 
-/** Beyond so many differing pieces the rest is shown as replaced: a comparison must not freeze the page. */
+/** Differing pieces that are compared; the rest is shown as replaced: a comparison must not freeze the page. */
 const MAX_EDITS = 1500;
 
 /** Texts with a smaller share of words in common are shown one after the other: mixed, neither could be read. */

@@ -4,7 +4,7 @@ import { type FocusEvent, type KeyboardEvent, useState } from "react";
 export function useOneTabStop(count: number) {
   const [stop, setStop] = useState(0);
   return {
-    /** Of the group, whose role is `toolbar`. */
+    /** Properties of the group, whose role is `toolbar`. */
     group: {
       onKeyDown: moveFocus,
       onFocus: ({ currentTarget, target }: FocusEvent<HTMLElement>) =>

@@ -186,7 +186,7 @@ function Node({ name, value, open, depth, path, words, within, onChoose }: NodeP
     within && isOpened === undefined
       ? entries.filter(([key]) => within.has(pathText([...path, keyIn(value, key)])))
       : entries;
-  const shown = hits.length === 0 ? entries : hits;
+  const visible = hits.length === 0 ? entries : hits;
   const summary = Array.isArray(value) ? plural(entries.length, "item") : plural(entries.length, "field");
   const text = Array.isArray(value) ? `[${summary}]` : `{${summary}}`;
   return (
@@ -207,7 +207,7 @@ function Node({ name, value, open, depth, path, words, within, onChoose }: NodeP
       </div>
       {isOpen && (
         <div className="json-children" role="group">
-          {shown.slice(0, limit).map(([key, each]) => (
+          {visible.slice(0, limit).map(([key, each]) => (
             <Node
               key={key}
               name={key}
@@ -218,7 +218,7 @@ function Node({ name, value, open, depth, path, words, within, onChoose }: NodeP
               {...{ words, within, onChoose }}
             />
           ))}
-          {shown.length > limit && (
+          {visible.length > limit && (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the tree takes the keys
             <div
               role="treeitem"
@@ -227,7 +227,7 @@ function Node({ name, value, open, depth, path, words, within, onChoose }: NodeP
               className="json-more"
               onClick={() => setLimit(limit + 1000)}
             >
-              {plural(shown.length - limit, "more entry", "more entries")}
+              {plural(visible.length - limit, "more entry", "more entries")}
             </div>
           )}
         </div>

@@ -39,14 +39,14 @@ export function ArgumentField({
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);
   const [active, setActive] = useState(-1);
-  const asked = usePaused(value);
+  const typed = usePaused(value);
   const proposals = useQuery({
-    queryKey: ["proposals", ...proposalsOf, name, asked],
-    enabled: complete !== undefined && isOpen && asked === value,
-    queryFn: ({ signal }) => complete!(name, asked, signal),
+    queryKey: ["proposals", ...proposalsOf, name, typed],
+    enabled: complete !== undefined && isOpen && typed === value,
+    queryFn: ({ signal }) => complete!(name, typed, signal),
     retry: false,
   });
-  const values = (isOpen && asked === value && proposals.data?.values) || [];
+  const values = (isOpen && typed === value && proposals.data?.values) || [];
   const current = Math.min(active, values.length - 1);
   const close = () => {
     setIsOpen(false);

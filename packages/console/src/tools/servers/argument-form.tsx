@@ -29,7 +29,7 @@ export function ArgumentForm({
   isAsking: boolean;
   onSubmit: (values: Values) => void;
   onCancel: () => void;
-  /** Below the fields, of what they hold. */
+  /** What stands below the fields, made from what they hold. */
   children?: (values: Values) => ReactNode;
 }) {
   const [values, setValues, clear] = useStored(`arguments ${place.source} ${JSON.stringify(of)}`, NO_VALUES);

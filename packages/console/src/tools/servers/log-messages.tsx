@@ -11,7 +11,7 @@ import { serverPath } from "./place.ts";
 
 /** Messages shown at once; the newest. */
 const SHOWN = 100;
-/** Of a message in its line. */
+/** Characters of a message in its line. */
 const LINE_CHARS = 300;
 
 const BADGES: Readonly<Record<string, string>> = {

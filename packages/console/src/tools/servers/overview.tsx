@@ -131,7 +131,7 @@ function Actions({ server: { name } }: { server: ServerDetail }) {
 
 type Done<T> = { readonly result: T; readonly at: string } | undefined;
 
-/** Of what was done last. */
+/** The text about what was done last. */
 function lastOf(ping: Done<{ duration_ms: number }>, restart: Done<unknown>, reload: Done<unknown>): string {
   const all = [
     ...(ping ? [[ping.at, `It responded in ${formatDuration(ping.result.duration_ms)}`] as const] : []),

@@ -106,8 +106,8 @@ function Template({ place, template }: { place: Place; template: string }) {
   if (parsed === undefined)
     return (
       <p className="warning">
-        This is no template by the standard (RFC 6570), so it cannot be filled in here. Write a whole address
-        into the field below the list.
+        This is not a template by the standard (RFC 6570), so it cannot be filled in here. Write a whole
+        address into the field below the list.
       </p>
     );
   return (

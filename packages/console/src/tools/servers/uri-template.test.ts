@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseUriTemplate } from "./uri-template.ts";
 
-/** Of RFC 6570, sections 1.2 and 3.2, as far as they have no lists. */
+/** The values of RFC 6570, sections 1.2 and 3.2, as far as they have no lists. */
 const VALUES = { var: "value", hello: "Hello World!", path: "/foo/bar", half: "50%", x: "1024", y: "768" };
 
 test.for([
@@ -46,7 +46,7 @@ test("variables of a query or fragment may be left out, others are required", ()
   ]);
 });
 
-test("what is no template cannot be filled in", () => {
+test("what is not a template cannot be filled in", () => {
   const many = Array.from({ length: 101 }, (_, index) => `{v${index}}`).join("");
   for (const text of ["x://{a", "x://a}", "x://{a{b}}", "x://{}", "x://{=a}", "x://{a b}", "x://plain", many])
     expect(parseUriTemplate(text)).toBeUndefined();

@@ -35,7 +35,7 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map([
 const EXPRESSION = /\{([^{}]*)\}/;
 const VARIABLE =
   /^((?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})(?:[A-Za-z0-9_.]|%[0-9A-Fa-f]{2})*)(?::([1-9]\d{0,3})|\*)?$/;
-/** Of one template: a form with more fields is none. */
+/** Variables of one template: a form with more fields cannot be used. */
 const MAX_VARIABLES = 100;
 
 type Part = string | { readonly operator: Operator; readonly variables: readonly Variable[] };
@@ -44,7 +44,7 @@ interface Variable {
   readonly maxChars: number | undefined;
 }
 
-/** Undefined for what is no template by the standard: it cannot be filled in. */
+/** Undefined for what is not a template by the standard: it cannot be filled in. */
 export function parseUriTemplate(template: string): UriTemplate | undefined {
   const parts: Part[] = [];
   // Every second piece is an expression.

@@ -9,7 +9,7 @@ import { toMessage } from "./to-message.ts";
 export function toCall({ body, parallel }: AgentRequest): ReturnType<Protocol["toCall"]> {
   const translation = new Translation();
   const { warnings } = translation;
-  requireKnown(body, HARMLESS, (name, value) => JSON.stringify(value) === NEUTRAL[name]);
+  requireKnown(body, CARRIED_FIELDS, (name, value) => JSON.stringify(value) === NEUTRAL[name]);
   if (body["verbosity"] != null)
     warnings.push("verbosity was left out: the provider of this model does not know it.");
   const prompt = asList(body["messages"]).map((message, i) =>
@@ -50,7 +50,7 @@ export function toCall({ body, parallel }: AgentRequest): ReturnType<Protocol["t
 }
 
 /** Parameters that change nothing about what is said. */
-const HARMLESS = new Set(
+const CARRIED_FIELDS = new Set(
   "messages tools tool_choice parallel_tool_calls response_format temperature max_tokens max_completion_tokens top_p stop seed presence_penalty frequency_penalty reasoning_effort user metadata store service_tier prompt_cache_key prompt_cache_retention safety_identifier stream_options n verbosity functions function_call".split(
     " ",
   ),

@@ -7,7 +7,7 @@ import { choiceRule, isThinking } from "./read-request.ts";
 
 export function toCall({ body, parallel }: AgentRequest): ReturnType<Protocol["toCall"]> {
   const warnings: string[] = [];
-  requireKnown(body, HARMLESS);
+  requireKnown(body, CARRIED_FIELDS);
   if (isThinking(body)) warnings.push("thinking was left out: the provider of this model does not know it.");
   if (body["context_management"] != null)
     warnings.push("context_management was left out: the provider of this model does not know it.");
@@ -48,7 +48,7 @@ export function toCall({ body, parallel }: AgentRequest): ReturnType<Protocol["t
   };
 }
 
-const HARMLESS = new Set(
+const CARRIED_FIELDS = new Set(
   "messages system tools tool_choice max_tokens temperature top_p top_k stop_sequences metadata service_tier thinking output_config context_management cache_control speed".split(
     " ",
   ),

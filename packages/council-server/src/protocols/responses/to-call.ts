@@ -9,7 +9,7 @@ import { choiceRule } from "./read-request.ts";
 export function toCall({ body }: AgentRequest): ReturnType<Protocol["toCall"]> {
   const translation = new Translation();
   const { warnings } = translation;
-  requireKnown(body, HARMLESS, (_, value) => value === false);
+  requireKnown(body, CARRIED_FIELDS, (_, value) => value === false);
   const { instructions, input, text, reasoning } = body;
   const prompt: SdkPrompt = [];
   if (typeof instructions === "string" && instructions !== "")
@@ -52,7 +52,7 @@ export function toCall({ body }: AgentRequest): ReturnType<Protocol["toCall"]> {
   };
 }
 
-const HARMLESS = new Set(
+const CARRIED_FIELDS = new Set(
   "input instructions tools tool_choice parallel_tool_calls text temperature max_output_tokens top_p reasoning include store metadata user service_tier prompt_cache_key prompt_cache_retention prompt_cache_options safety_identifier truncation stream_options max_tool_calls top_logprobs client_metadata".split(
     " ",
   ),

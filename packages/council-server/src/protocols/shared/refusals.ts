@@ -17,8 +17,8 @@ export const cannotCarry = (
 export function requireKnown(
   body: Body,
   known: ReadonlySet<string>,
-  saysNothing: (name: string, value: unknown) => boolean = () => false,
+  isNeutral: (name: string, value: unknown) => boolean = () => false,
 ): void {
   for (const [name, value] of Object.entries(body))
-    if (!known.has(name) && value !== null && !saysNothing(name, value)) throw cannotCarry(name);
+    if (!known.has(name) && value !== null && !isNeutral(name, value)) throw cannotCarry(name);
 }

@@ -121,8 +121,8 @@ async function requireApproval(
   signal = new AbortController().signal,
 ): Promise<void> {
   // What the application throws may hold anything, and the model may read this. One that never decides does not outlive the commit.
-  const asked = raceAbort((async () => approve(plan))(), signal);
-  const decision = await asked.catch(() =>
+  const answer = raceAbort((async () => approve(plan))(), signal);
+  const decision = await answer.catch(() =>
     signal.aborted ? "the commit was cancelled" : "the approval failed",
   );
   if (decision === true) return;

@@ -23,7 +23,7 @@ export interface ThreadLimits {
   readonly maxCalls: number;
   readonly maxOutputChars: number;
   readonly maxInputChars: number;
-  /** Of all calls together: inputs wait outside of the sandbox, where its memory is not counted. */
+  /** Characters of all calls together: inputs wait outside of the sandbox, where its memory is not counted. */
   readonly maxTotalInputChars: number;
 }
 

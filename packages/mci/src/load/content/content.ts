@@ -11,7 +11,7 @@ export type ServerContent = { readonly [Kind in keyof McpListed]?: readonly McpL
 /** Where a prompt or a resource comes from. */
 export type ContentSource =
   | { readonly server: string; readonly name: string }
-  /** Of the file itself, which runs it as it runs a tool. */
+  /** The file itself offers it, and runs it as it runs a tool. */
   | { readonly execution: LoadedTool };
 
 export interface LoadedPrompt {

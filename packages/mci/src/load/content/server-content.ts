@@ -82,7 +82,7 @@ export function applyServerContent(
   };
 }
 
-/** Of a server whose lists are not known. */
+/** The content of a server whose lists are not known. */
 export function openContent(name: string, server: McpServer): LoadedContent {
   const none = { resources: [], resourceTemplates: [], prompts: [] };
   return applyServerContent(name, server, none, new Secrets()).content;

@@ -15,7 +15,7 @@ const apply = (settings: object, listed: readonly ListedSkill[], ...values: stri
   return applyServerSkills("s", { command: "x", ...settings } as never, listed, secrets);
 };
 
-test("entries that are no skills, or repeat a secret, are left out and named [MCP-skills-filtered]", () => {
+test("entries that are not skills, or repeat a secret, are left out and named [MCP-skills-filtered]", () => {
   const listed = [
     skill("good"),
     { uri: "skill://bad/SKILL.md", refused: "it has no description" },

@@ -43,7 +43,7 @@ function finder(document: Document.Parsed, targets: AliasTargets): (place: JsonP
   const indexOf = (map: YAMLMap): Index => {
     const cached = indexes.get(map);
     if (cached !== undefined) return cached;
-    // Of a key given twice the last one counts.
+    // The last one counts where a key stands twice.
     const own = new Map<string, { key: Node; value?: Node }>();
     const merged: Node[] = [];
     for (const { key, value } of map.items) {

@@ -13,7 +13,7 @@ export function explainSchemaErrors(
   const telling = new Map<string, ErrorObject>();
   for (const error of errors) {
     const previous = telling.get(error.instancePath);
-    // Of several errors about one value, "enum" is the most specific.
+    // Several errors may be about one value; "enum" is the most specific.
     const saysMore = previous === undefined || (error.keyword === "enum" && previous.keyword !== "enum");
     if (saysMore) telling.set(error.instancePath, error);
   }

@@ -17,7 +17,7 @@ export interface ServerTask {
   readonly error?: unknown;
 }
 
-/** Of this process, so that no server can write it. Made with the first session: most files have no servers. */
+/** A key of this process, so that no server can write it. Made with the first session: most files have no servers. */
 let key: string | undefined;
 
 function metaKey(): string {

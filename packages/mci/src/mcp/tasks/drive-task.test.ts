@@ -22,7 +22,7 @@ function server(...responses: (object | Error)[]) {
   return { sent, options };
 }
 
-test("a session that breaks while a task runs is no reason to lose it [MCP-tasks]", async () => {
+test("a session that breaks while a task runs does not lose it [MCP-tasks]", async () => {
   const lost = new McpError("connection_lost", "the session broke");
   const { options, sent } = server(
     task("working"),

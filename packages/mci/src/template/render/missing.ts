@@ -70,7 +70,7 @@ function advise(
   if (ownerText === "env" && Object.hasOwn(context.scope.env, key))
     return `envAllowList does not name ${key}.`;
   if (typeof owner !== "object" || owner === null) return `${ownerText} is of type ${typeName(owner)}.`;
-  // Of one or two letters every other name is near.
+  // Every other name is near one of one or two letters.
   const similar = key.length > 2 ? closestMatch(key, namesOf(owner)) : undefined;
   return similar === undefined ? undefined : `Did you mean ${ownerText}${formatStep(similar)}?`;
 }

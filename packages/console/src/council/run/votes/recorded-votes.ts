@@ -40,9 +40,9 @@ function votesOfRace(run: RunState, race: NonNullable<RunState["race"]>) {
 function votesOfSeats({ response }: RunState) {
   const { council, answer } = response?.metadata ?? {};
   const keys = new Map<string, string>();
-  const votes = (council?.proposals ?? []).flatMap(({ seat, model, answer: given }) => {
-    if (given === null || given === undefined) return [];
-    const text = typeof given === "string" ? given : JSON.stringify(given);
+  const votes = (council?.proposals ?? []).flatMap(({ seat, model, answer: own }) => {
+    if (own === null || own === undefined) return [];
+    const text = typeof own === "string" ? own : JSON.stringify(own);
     const key = keys.get(normal(text)) ?? text;
     keys.set(normal(text), key);
     return [{ call: seat, key, model, seat }];

@@ -14,7 +14,7 @@ export function compileAuth(
   url: RequestUrl,
 ): ReturnType<AuthType> {
   const credentials = (TYPES[auth.type] as AuthType)(auth, compile, place, url);
-  // Of OAuth's settings one is an address; the client's secret is reported when it is used.
+  // One of OAuth's settings is an address; the client's secret is reported when it is used.
   const isOAuth = auth.type === "oauth2" || auth.type === "tokenExchange";
   return isOAuth ? credentials : (scope) => credentials(credentialScope(scope));
 }
