@@ -23,6 +23,7 @@ export const PACKAGE_SOURCES: Readonly<Record<string, string>> = {
   "@mci-ts/council": "council/src/index.ts",
   "@mci-ts/council/answer-key": "council/src/answer-key.ts",
   "@mci-ts/council/example-task": "council/src/tasks/example-task.ts",
+  "@mci-ts/council/expected-votes": "council/src/voting/expected-votes.ts",
   "@mci-ts/council/what-if": "council/src/voting/what-if.ts",
   "@mci-ts/council-eval": "council-eval/src/index.ts",
   "@mci-ts/council-eval/console": "council-eval/src/console.ts",

@@ -28,6 +28,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   console: [
     "@mci-ts/council-server/api",
     "@mci-ts/council-eval/console",
+    "@mci-ts/council/answer-key",
     "@mci-ts/council/example-task",
     "@mci-ts/council/what-if",
     "@mci-ts/http-guard",
@@ -37,7 +38,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "mci-ts/schema.json",
   ],
   council: [],
-  "council-eval": ["@mci-ts/council", "@mci-ts/council/answer-key"],
+  "council-eval": ["@mci-ts/council", "@mci-ts/council/answer-key", "@mci-ts/council/expected-votes"],
   "fake-provider": ["@mci-ts/council"],
   "http-guard": [],
   "council-postgres": ["@mci-ts/council", "@mci-ts/council-server"],

@@ -16,7 +16,8 @@ import { html } from "./report/html.ts";
 import { textReport } from "./report/table.ts";
 import { type Result, ResultsFile } from "./results-file.ts";
 import { SAMPLE_QUESTIONS } from "./sample-questions.ts";
-import { summarise, theoryOf } from "./summary.ts";
+import { summarise } from "./summary.ts";
+import { theoryOf } from "./theory.ts";
 
 /** What is evaluated, as the service opens it from its settings. */
 export interface EvalModels {

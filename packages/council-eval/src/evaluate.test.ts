@@ -11,7 +11,8 @@ import { withHash } from "./questions.ts";
 import { textReport } from "./report/table.ts";
 import type { Result } from "./results-file.ts";
 import { SAMPLE_QUESTIONS } from "./sample-questions.ts";
-import { summarise, theoryOf } from "./summary.ts";
+import { summarise } from "./summary.ts";
+import { theoryOf } from "./theory.ts";
 
 const P = 0.8;
 

@@ -1,4 +1,5 @@
-import { type CouncilRequest, expectedVotes, type RequestConfig } from "@mci-ts/council";
+import type { CouncilRequest, RequestConfig } from "@mci-ts/council";
+import { expectedVotes } from "@mci-ts/council/expected-votes";
 
 /** A way to answer that is compared with others. */
 export interface Method {

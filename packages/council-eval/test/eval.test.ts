@@ -8,7 +8,8 @@ import { eventually } from "../../council-server/test/eventually.ts";
 import { launch } from "../../council-server/test/process.ts";
 import { type FakeProviderOptions, startFakeProvider } from "../../fake-provider/src/server.ts";
 import { readQuestions } from "../src/questions.ts";
-import type { Summary, Theory } from "../src/summary.ts";
+import type { Summary } from "../src/summary.ts";
+import type { Theory } from "../src/theory.ts";
 
 const folder = temporaryFolder({}, afterAll);
 

@@ -1,7 +1,8 @@
 import { dollars } from "../estimate.ts";
 import type { Question } from "../questions.ts";
 import type { Result } from "../results-file.ts";
-import type { Summary, Theory } from "../summary.ts";
+import type { Summary } from "../summary.ts";
+import type { Theory } from "../theory.ts";
 import { disagreements } from "./disagreements.ts";
 import { barPlot, escapeHtml, reliabilityDiagram, sharePlot } from "./plots.ts";
 import {

@@ -2,7 +2,8 @@ import { wilson } from "@mci-ts/primitives/wilson";
 import type { Comparison } from "../comparisons.ts";
 import { dollars } from "../estimate.ts";
 import type { JudgeReport, Share } from "../judge.ts";
-import type { Summary, Theory } from "../summary.ts";
+import type { Summary } from "../summary.ts";
+import type { Theory } from "../theory.ts";
 
 export const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 

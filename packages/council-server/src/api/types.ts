@@ -3,6 +3,7 @@ export type { Decomposition, ErrorBody, ModelRequest, ModelResponse, Readiness }
 export type { CalibrationGroup, CalibrationReport } from "./calibration-schemas.ts";
 export type { RunCall, RunCalls } from "./call-schemas.ts";
 export type { Capsule } from "./capsule-schema.ts";
+export type { EvaluationOptions } from "./evaluation-schemas.ts";
 export type { RunEvent } from "./event-schemas.ts";
 export type { Run, RunPage, RunSummary } from "./run-schemas.ts";
 export type {

@@ -6,6 +6,7 @@ import { VERSION } from "../version.ts";
 import { consoleAsset } from "./console/console-asset.ts";
 import { consoleParts } from "./console/console-parts.ts";
 import { consoleToolRoutes } from "./console/console-tools.ts";
+import { evaluationOptions } from "./console/evaluation-options.ts";
 import { home } from "./console/home.ts";
 import { healthz } from "./health.ts";
 import { issuerRoutes } from "./issuer.ts";
@@ -37,6 +38,7 @@ export function createRoutes(service: CouncilService, authentication?: Authentic
     home,
     consoleAsset,
     consoleParts,
+    evaluationOptions,
     ...(service.tools === undefined ? [] : consoleToolRoutes(service.tools).map(forAdmins)),
     model,
     ...mcp(service),

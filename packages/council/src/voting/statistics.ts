@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { checkArgument } from "../problems.ts";
 
+export { chanceRight, expectedVotes } from "./expected-votes.ts";
+
 /**
  * The arithmetic of first-to-ahead-by-k voting (Meyerson et al., arXiv 2511.09030). `p` is the chance that one valid
  * vote is right; a race between the right answer and one rival is a gambler's ruin with ratio r = (1 - p) / p.
@@ -24,18 +26,6 @@ const kMinOptions = z.strictObject({
   steps: z.number().positive().optional(),
   stepsPerVote: z.number().positive().optional(),
 });
-
-/** Chance that a vote decided by a lead of k is right: 1 / (1 + r^k). */
-export function chanceRight(p: number, k: number): number {
-  return 1 / (1 + ((1 - p) / p) ** k);
-}
-
-/** Expected number of valid votes until one answer leads by k. */
-export function expectedVotes(p: number, k: number): number {
-  if (p === 0.5) return k * k;
-  const rk = ((1 - p) / p) ** k;
-  return ((k / (2 * p - 1)) * (1 - rk)) / (1 + rk);
-}
 
 /** A bound that the true share exceeds with 95 % confidence (Wilson), from `hits` of `total`. */
 export function lowerBound(hits: number, total: number): number {
