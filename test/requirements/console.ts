@@ -25,6 +25,8 @@ export default {
   "UI-calibration": "What votes stated stands against verdicts, with the k to use and its price",
   "UI-sessions":
     "The steps of an agent are shown one by one, with their votes, differing arguments and discards",
+  "UI-matrix":
+    "Questions are asked in several ways side by side: filled live, graded, judged, compared, exported for `mci-council eval`; stopped and resumed without asking twice",
   "UI-compare": "A run can be cancelled, and two runs compared side by side",
   "UI-conflict": "An edit from elsewhere is never overwritten",
   "UI-content": "Every kind of content is shown as what it is, in any script",

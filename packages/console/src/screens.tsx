@@ -28,6 +28,12 @@ const ContentScreen = screen(async () => (await import("./tools/servers/content-
 const CalibrationScreen = screen(
   async () => (await import("./council/calibration-screen.tsx")).CalibrationScreen,
 );
+const EvaluateScreen = screen(
+  async () => (await import("./council/evaluate/evaluate-screen.tsx")).EvaluateScreen,
+);
+const EvaluationScreen = screen(
+  async () => (await import("./council/evaluate/evaluation-screen.tsx")).EvaluationScreen,
+);
 const SessionScreen = screen(
   async () => (await import("./council/sessions/session-screen.tsx")).SessionScreen,
 );
@@ -65,6 +71,13 @@ export const SCREENS: readonly Screen[] = [
     menu: "Tasks",
     preload: [TaskListScreen, TaskScreen],
     show: ([id]) => (id === undefined ? <TaskListScreen /> : <TaskScreen key={id} id={id} />),
+  },
+  {
+    name: "evaluate",
+    part: "council",
+    menu: "Evaluate",
+    preload: [EvaluateScreen, EvaluationScreen],
+    show: ([id]) => (id === undefined ? <EvaluateScreen /> : <EvaluationScreen key={id} id={id} />),
   },
   {
     name: "calibration",

@@ -160,7 +160,11 @@ function readArguments(args: readonly string[]) {
   });
   const variants = values.variant.map((text) => ({ text, variant: variantOf(text) }));
   const names = [
-    ...values.methods.split(",").map((name) => name.trim()),
+    ...values.methods
+      .split(",")
+      .map((name) => name.trim())
+      // Empty: the variants alone.
+      .filter((name) => name !== "" || variants.length === 0),
     ...variants.flatMap(({ variant }) => variant?.name ?? []),
   ];
   const own = new Map(variants.flatMap(({ variant }) => (variant ? [[variant.name, variant.method]] : [])));

@@ -5,12 +5,21 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly details: readonly { path: string; message: string }[];
+  /** When it is worth another attempt, if the service said so. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(status: number, code: string, message: string, details: ApiError["details"] = []) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    details: ApiError["details"] = [],
+    retryAfterSeconds?: number,
+  ) {
     super(message);
     this.status = status;
     this.code = code;
     this.details = details;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
@@ -121,12 +130,19 @@ async function toApiError(response: Response): Promise<ApiError> {
   const text = await response.text();
   try {
     const { error } = JSON.parse(text);
-    return new ApiError(response.status, error.code, error.message, error.details);
+    return new ApiError(response.status, error.code, error.message, error.details, retryAfter(response));
   } catch {
     return new ApiError(
       response.status,
       "http",
       text.slice(0, 500) || `The service answered ${response.status}.`,
+      [],
+      retryAfter(response),
     );
   }
+}
+
+function retryAfter({ headers }: Response): number | undefined {
+  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
 }

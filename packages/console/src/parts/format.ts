@@ -28,6 +28,7 @@ export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
   const minutes = Math.floor(ms / 60_000);
+  if (minutes >= 90) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
   return `${minutes} min ${Math.round((ms % 60_000) / 1000)} s`;
 }
 

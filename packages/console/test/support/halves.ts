@@ -23,6 +23,7 @@ const SECOND = {
   calls: () => import("../calls.test.ts"),
   navigation: () => import("../navigation.test.ts"),
   runs: () => import("../runs.test.ts"),
+  evaluate: () => import("../evaluate.test.ts"),
   failures: () => import("../failures.test.ts"),
   login: () => import("../login.test.ts"),
   scale: () => import("../scale.test.ts"),

@@ -87,12 +87,12 @@ async function start(
 export async function startService(
   env: Record<string, string> = {},
   provider: FakeProviderOptions = {},
-): Promise<{ url: string; close(): Promise<void>; script: FakeProvider["script"] }> {
+): Promise<{ url: string; close(): Promise<void>; script: FakeProvider["script"]; arrivals(): number }> {
   const fake = await startFakeProvider(provider);
   const service = await serveCouncil({ MAKER_API_URL: fake.url, MAKER_API_MODEL: "sim", ...env }, () =>
     fake.close(),
   );
-  return { ...service, script: fake.script };
+  return { ...service, script: fake.script, arrivals: () => fake.stats.arrivals };
 }
 
 /** A service without any model: its answers are simulated. */

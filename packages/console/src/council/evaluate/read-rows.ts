@@ -1,0 +1,118 @@
+import { isObject } from "@mci-ts/primitives/is-object";
+import { readCsv } from "./read-csv.ts";
+import { readQuestion } from "./read-question.ts";
+import { readRecord } from "./read-record.ts";
+import type { Format, Row } from "./types.ts";
+
+export interface ReadRows {
+  readonly rows: readonly Row[];
+  /** What is wrong, each with its line. Rows with mistakes are left out. */
+  readonly problems: readonly string[];
+  /** As what the text was read. */
+  readonly format: Exclude<Format, "auto">;
+}
+
+/** More rows than this are work for `mci-council eval`. */
+export const MAX_ROWS = 2000;
+
+export type Entry = Row | { readonly problem: string };
+
+/** Questions of a text: one per line, JSON lines as `mci-council eval` reads them, a JSON list, or a table with a line of names. */
+export function readRows(source: string, wanted: Format): ReadRows {
+  const text = source.replace(/^\ufeff/, "");
+  const format = wanted === "auto" ? formatOf(text) : wanted;
+  const problems: string[] = [];
+  const rows: Row[] = [];
+  const ids = new Map<string, number>();
+  let left = 0;
+  const add = (line: number, entry: Entry) => {
+    if ("problem" in entry) {
+      problems.push(`line ${line}: ${entry.problem}`);
+      return;
+    }
+    if (rows.length >= MAX_ROWS) {
+      left++;
+      return;
+    }
+    const before = ids.get(entry.id);
+    if (before !== undefined)
+      problems.push(
+        `line ${line}: the id ${JSON.stringify(entry.id.slice(0, 80))} is that of line ${before}, too`,
+      );
+    else {
+      ids.set(entry.id, line);
+      rows.push(entry);
+    }
+  };
+  try {
+    read(text, format, add);
+  } catch (error) {
+    problems.push((error as Error).message);
+  }
+  if (left > 0)
+    problems.push(
+      `There are ${left} rows more than ${MAX_ROWS}, which are left out: mci-council eval has no limit.`,
+    );
+  return { rows, problems, format };
+}
+
+function read(text: string, format: ReadRows["format"], add: (line: number, entry: Entry) => void): void {
+  if (format === "csv" || format === "tsv") {
+    const [head, ...records] = readCsv(text, format === "csv" ? "," : "\t");
+    for (const { line, fields } of records) add(line, readRecord(head!.fields, fields, line));
+    return;
+  }
+  const start = text.trimStart();
+  if (format === "jsonl" && start.startsWith("[")) {
+    const list: unknown = JSON.parse(start);
+    for (const [index, value] of (list as unknown[]).entries())
+      add(index + 1, readQuestion(value, index + 1));
+    return;
+  }
+  for (const [index, line] of text.split("\n").entries()) {
+    if (line.trim() === "") continue;
+    add(index + 1, format === "jsonl" ? readJsonLine(line, index + 1) : readLine(line, index + 1));
+  }
+}
+
+function readJsonLine(line: string, number: number): Entry {
+  try {
+    return readQuestion(JSON.parse(line), number);
+  } catch (error) {
+    return { problem: `this is not JSON: ${(error as Error).message}` };
+  }
+}
+
+/** `What is 2 + 2? => 4` */
+function readLine(line: string, number: number): Entry {
+  const at = line.lastIndexOf(" => ");
+  const [prompt, answer] = at < 0 ? [line, ""] : [line.slice(0, at), line.slice(at + 4)];
+  if (prompt.trim() === "") return { problem: "there is no question before the =>" };
+  return {
+    id: `line ${number}`,
+    prompt: prompt.trim(),
+    variables: new Map(),
+    ...(answer.trim() === "" ? {} : { answer: answer.trim() }),
+  };
+}
+
+/** Names of columns that no first question would consist of. */
+const HEADS =
+  /^"?(prompt|question|answer|expected|__expected|id|rubric)"?\s*([,\t]|$)|[,\t]"?(prompt|question|answer|expected|__expected|rubric)"?\s*([,\t]|$)/i;
+
+function formatOf(text: string): ReadRows["format"] {
+  const start = text.trimStart();
+  const [line = ""] = start.split("\n", 1);
+  if (start.startsWith("[") || (start.startsWith("{") && isJsonObject(line))) return "jsonl";
+  if (line.length < 10_000 && HEADS.test(line.trim()) && /[,\t]/.test(line))
+    return line.includes("\t") ? "tsv" : "csv";
+  return start.startsWith("{") && !start.startsWith("{{") ? "jsonl" : "lines";
+}
+
+function isJsonObject(line: string): boolean {
+  try {
+    return isObject(JSON.parse(line));
+  } catch {
+    return false;
+  }
+}

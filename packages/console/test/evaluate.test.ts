@@ -1,0 +1,301 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { evaluate } from "../../council-server/src/command/eval.ts";
+import { startFakeProvider } from "../../fake-provider/src/server.ts";
+import { LAYOUT_RULES, openPage, tabTo, violations } from "./support/browser.ts";
+import { layoutFaults } from "./support/layout-faults.ts";
+import { startService } from "./support/servers.ts";
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 });
+
+const EXPECTED = /Failed to load resource|ERR_|net::/;
+const WIDE = { width: 1280, height: 900 };
+
+/** Opens a new evaluation with these questions. */
+async function begin(page: Page, url: string, questions: string): Promise<void> {
+  await page.goto(`${url}/#/evaluate`);
+  await page.getByRole("button", { name: "New evaluation" }).click();
+  await page.getByRole("textbox", { name: "Questions", exact: true }).fill(questions);
+}
+
+const counts = (page: Page) => page.locator(".run-counts");
+const cell = (page: Page, row: number, column: number) => page.locator(`[data-cell="${row} ${column}"]`);
+
+/** Starts or resumes; the fake model has no price, so the page asks first. */
+async function start(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /^(Start|Resume): / }).click();
+  await page.getByRole("button", { name: "Ask them" }).click();
+}
+
+async function saved(page: Page, item: string): Promise<string> {
+  await page.getByText("Export", { exact: true }).click();
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: item }).click(),
+  ]);
+  await page.keyboard.press("Escape");
+  return readFileSync((await file.path())!, "utf8");
+}
+
+function folder(): string {
+  const dir = mkdtempSync(join(tmpdir(), "console-evaluate-"));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+const right = { reply: { kind: "answer", answer: "yes" } } as const;
+
+test("a matrix fills live, says what is right and where configurations differ; a person judges; its export is what mci-council eval goes on with [UI-matrix]", async () => {
+  const { url, arrivals } = await startService({}, {
+    rules: [
+      { contains: "Wrong once", times: 1, delay_ms: 0, reply: { kind: "answer", answer: "no" } },
+      right,
+    ],
+    behaviour: { latency: { median_ms: 300 } },
+  } as never);
+  const { page } = await openPage({ viewport: WIDE, allowedErrors: EXPECTED });
+  await begin(page, url, "Is it fine? => yes\nWrong once? => yes\nIs it green?");
+  await page.getByText("1 question without an expected answer").waitFor();
+  await page.getByText(/^12 to about \d+ model calls; cost unknown/).waitFor();
+  expect(arrivals()).toBe(0);
+  await start(page);
+  await page.locator(".matrix").getByText("in flight").first().waitFor();
+  await expect.poll(() => counts(page).innerText()).toMatch(/^6 of 6 answers/);
+  expect(await cell(page, 0, 1).innerText()).toMatch(/✓ right\s+yes\s+1 call/);
+  expect(await cell(page, 1, 1).innerText()).toMatch(/✗ wrong\s+no/);
+  expect(await cell(page, 1, 2).innerText()).toMatch(/✓ right\s+yes\s+3 calls.* agreement 100/s);
+  expect(await cell(page, 2, 1).innerText()).toContain("not judged");
+  const totals = page.getByRole("region", { name: "Totals of each configuration" });
+  await totals.getByRole("row", { name: /^single 50% \(1 of 2\) 1 not judged 9.5% to 90.5%/ }).waitFor();
+  await totals
+    .getByRole("row", { name: /^vote-3 100% \(2 of 2\).*\+50.0 points.* p = 1.000 could be chance/ })
+    .waitFor();
+
+  // Only what differs, and in another order.
+  await page.getByLabel("Rows").selectOption("differ");
+  await page.getByText("1 of 3 rows").waitFor();
+  await cell(page, 0, 0).getByText("Wrong once?").waitFor();
+  await page.getByLabel("Rows").selectOption("");
+  await page.getByRole("combobox", { name: "Order" }).selectOption("wrong");
+  await expect.poll(() => cell(page, 0, 0).innerText()).toContain("Wrong once?");
+  await page.getByPlaceholder("Search questions and answers").fill("green");
+  await page.getByText("1 of 3 rows").waitFor();
+
+  // Every answer whole; a person's verdict is one of the service, too.
+  await cell(page, 0, 2).click();
+  const dialog = page.getByRole("dialog");
+  const vote = dialog.getByRole("region", { name: "vote-3" });
+  await vote.getByRole("button", { name: "Right", exact: true }).click();
+  await vote.getByText("by a person").waitFor();
+  const run = (await vote.getByRole("link", { name: "The whole run" }).getAttribute("href"))!.slice(7);
+  const { verdict } = (await (await fetch(`${url}/runs/${run}`)).json()) as { verdict: unknown };
+  expect(verdict).toEqual({ right: true, by: "person" });
+  await page.keyboard.press("Escape");
+  await totals.getByRole("row", { name: /^vote-3 100% \(3 of 3\)/ }).waitFor();
+
+  // The command reads the questions, and asks nothing that the results have.
+  const dir = folder();
+  const csv = await saved(page, "Answers as CSV");
+  expect(csv).toContain("line 2,Wrong once?,yes,single,1,answered,no,wrong,answer");
+  expect(JSON.parse(await saved(page, "Everything as JSON")).answers.length).toBe(6);
+  expect(await saved(page, "Totals and answers as Markdown")).toContain("| vote-3 | 3 of 3 (100%)");
+  writeFileSync(join(dir, "questions.jsonl"), await saved(page, "Questions for mci-council eval"));
+  const out = join(dir, "council-eval");
+  const results = await saved(page, "Results for mci-council eval");
+  await page.getByText("Export", { exact: true }).click();
+  const command = await page.locator(".commands code").innerText();
+  expect(command).toBe(
+    "npx mci-council eval questions.jsonl --methods single,vote-3 --models sim --concurrency 4 --out council-eval",
+  );
+  const { mkdirSync } = await import("node:fs");
+  mkdirSync(out);
+  writeFileSync(join(out, "results.jsonl"), results);
+  const provider = await startFakeProvider({});
+  onTestFinished(() => provider.close());
+  let printed = "";
+  const write = (text: string) => {
+    printed += text;
+  };
+  const args = command
+    .split(" ")
+    .slice(4)
+    .map((word) => (word === "council-eval" ? out : word));
+  await evaluate(
+    [join(dir, "questions.jsonl"), ...args],
+    { MAKER_API_URL: provider.url, MAKER_API_MODEL: "sim" },
+    { write, progress: { write: () => {}, isTerminal: false } },
+  );
+  expect(provider.stats.arrivals).toBe(0);
+  expect(printed).toMatch(/single +sim +2 +50\.0 %/);
+  expect(printed).toMatch(/vote-3 +sim +2 +100\.0 %/);
+});
+
+test("stopped, reloaded and resumed, in two tabs at once, nothing is asked twice, and nothing that was typed or answered is lost [UI-matrix] [UI-drafts]", async () => {
+  const { url, arrivals } = await startService({}, {
+    rules: [right],
+    behaviour: { latency: { median_ms: 400, sigma: 0 } },
+  } as never);
+  const { page } = await openPage({ viewport: WIDE, allowedErrors: EXPECTED });
+  const questions = Array.from({ length: 20 }, (_, n) => `Is ${n} fine? => yes`).join("\n");
+  await begin(page, url, questions);
+  await page.reload();
+  await expect
+    .poll(() => page.getByRole("textbox", { name: "Questions", exact: true }).inputValue())
+    .toBe(questions);
+  await page.getByRole("button", { name: "Remove 2" }).click();
+  await start(page);
+  await expect.poll(async () => Number((await counts(page).innerText()).split(" ")[0])).toBeGreaterThan(3);
+  // In the middle: runs in flight go on without the page, and are fetched when it is back.
+  await page.reload();
+  await expect.poll(() => counts(page).innerText()).not.toContain("in flight");
+  const before = Number((await counts(page).innerText()).split(" ")[0]);
+  expect(before).toBe(arrivals());
+  expect(before).toBeLessThan(20);
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await start(page);
+  await page.getByRole("button", { name: "Stop", exact: true }).waitFor();
+  // The other tab shows what this one gets, and cannot start.
+  await other.getByText("Another tab asks these questions").waitFor();
+  expect(await other.getByRole("button", { name: /^Resume/ }).isDisabled()).toBe(true);
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await page.getByRole("button", { name: /^Resume/ }).waitFor();
+  const stopped = Number((await counts(page).innerText()).split(" ")[0]);
+  expect(stopped).toBe(arrivals());
+  await expect.poll(() => counts(other).innerText()).toContain(`${stopped} of 20 answers`);
+  // Both at the same moment.
+  await expect.poll(() => other.getByRole("button", { name: /^Resume/ }).isEnabled()).toBe(true);
+  await Promise.all([start(page), start(other).catch(() => undefined)]);
+  await expect.poll(() => counts(page).innerText(), { timeout: 30_000 }).toMatch(/^20 of 20 answers/);
+  await expect.poll(() => counts(other).innerText()).toMatch(/^20 of 20 answers/);
+  expect(arrivals()).toBe(20);
+});
+
+test("a spent budget and a limit are waited for as the service says, a service that dies is waited for, and failures are asked again [UI-matrix]", async () => {
+  const { url, arrivals, close, script } = await startService(
+    { MCI_DAILY_MAX_CALLS: "2", MCI_DATA_DIR: folder() },
+    {
+      rules: [right],
+    } as never,
+  );
+  const { page } = await openPage({ viewport: WIDE, allowedErrors: EXPECTED });
+  await begin(page, url, Array.from({ length: 4 }, (_, n) => `Is ${n} fine? => yes`).join("\n"));
+  await page.getByRole("button", { name: "Remove 2" }).click();
+  await page.getByText("More than the daily budget of the service (2 calls)").waitFor();
+  await start(page);
+  await page
+    .getByText(
+      /The service has reached MCI_DAILY_MAX_CALLS for today.* It is tried again at .* \(in \d+ (h|min)/,
+    )
+    .waitFor();
+  await expect.poll(() => counts(page).innerText()).toMatch(/^2 of 4 answers/);
+  expect(arrivals()).toBe(2);
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await page.getByRole("button", { name: "Resume: 2 answers" }).waitFor();
+  await close();
+  const port = new URL(url).port;
+  await start(page);
+  await page.getByText(/The service cannot be reached. It is tried again at/).waitFor();
+  const again = await startService({ PORT: port }, {
+    rules: [
+      { contains: "Is 2", times: 1, reply: { kind: "status", status: 400 } },
+      { contains: "Is 3", times: 1, reply: { kind: "status", status: 429, retry_after: 1 } },
+      right,
+    ],
+  } as never);
+  await page
+    .getByRole("button", { name: "Try now" })
+    .click()
+    .catch(() => undefined);
+  await expect.poll(() => counts(page).innerText(), { timeout: 60_000 }).toMatch(/^3 of 4 answers, 1 failed/);
+  await page.getByRole("button", { name: "Ask 1 failed one again" }).click();
+  await page.getByRole("button", { name: "Ask them" }).click();
+  await expect.poll(() => counts(page).innerText()).toMatch(/^4 of 4 answers/);
+  expect(script).toBeDefined();
+  expect(again.arrivals()).toBe(4);
+});
+
+test("templates, repeats, rubrics, settings and a file of the command; by keyboard alone, at 360 px, in both colours [UI-matrix] [UI-accessible]", async () => {
+  const { url } = await startService({}, {
+    rules: [
+      {
+        contains: "satisfy this rubric",
+        reply: { kind: "text", text: '{"rationale": "", "answer": {"satisfied": true}}' },
+      },
+      right,
+    ],
+    behaviour: { recordBodies: true },
+  } as never).catch(() =>
+    startService({}, {
+      rules: [
+        {
+          contains: "satisfy this rubric",
+          reply: { kind: "text", text: '{"rationale": "", "answer": {"satisfied": true}}' },
+        },
+        right,
+      ],
+    } as never),
+  );
+  const { page } = await openPage({ viewport: WIDE, allowedErrors: EXPECTED });
+  await begin(page, url, "");
+  const dir = folder();
+  const file = join(dir, "questions.csv");
+  writeFileSync(file, "id,city,rubric\none,Rome,Names it\ntwo,Oslo,\n");
+  await page.getByLabel("From a file").setInputFiles(file);
+  await page.getByText("2 questions, read as a table, commas (CSV)").waitFor();
+  await page.getByText("{{prompt}}, which it lacks").first().waitFor();
+  await page.getByRole("button", { name: "Use a prompt with variables" }).click();
+  await page.getByLabel("Prompt 1").fill("Is {{city}} nice?");
+  await page.getByLabel("Times each question is asked").fill("2");
+  await page
+    .getByRole("group", { name: /^2\. vote-3/ })
+    .getByText("Settings", { exact: false })
+    .click();
+  await page.getByLabel("reasoning_effort").first().selectOption("low");
+  await page.getByText('2. vote-3, reasoning_effort "low"').waitFor();
+  await start(page);
+  await expect.poll(() => counts(page).innerText(), { timeout: 30_000 }).toMatch(/^8 of 8 answers/);
+  await cell(page, 0, 0).getByText("Is Rome nice?").waitFor();
+  expect(await cell(page, 0, 1).innerText()).toContain("2 of 2 right");
+  // By keyboard: into the matrix, from cell to cell, into the answers and back.
+  await tabTo(page, /^one/);
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowDown");
+  expect(await page.evaluate("document.activeElement.dataset.cell")).toBe("1 1");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").getByText("Repeat 2").first().waitFor();
+  const found: string[] = [];
+  const check = async (state: string) => {
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        found.push(
+          ...(
+            await violations(page, width === 1280 && colorScheme === "light" ? undefined : LAYOUT_RULES)
+          ).map((each) => `${state} ${width}: ${each}`),
+        );
+      }
+      found.push(...(await layoutFaults(page)).map((each) => `${state} ${width}: ${each}`));
+    }
+    await page.setViewportSize(WIDE);
+    await page.emulateMedia({ colorScheme: "light" });
+  };
+  await check("dialog");
+  await page.keyboard.press("Escape");
+  expect(await page.evaluate("document.activeElement.dataset.cell")).toBe("1 1");
+  await check("matrix");
+  await page.locator("summary", { hasText: "Questions" }).click();
+  await page.locator("summary", { hasText: "Configurations" }).click();
+  await page.getByText("Export", { exact: true }).click();
+  await page.getByRole("button", { name: "The command that repeats it" }).click();
+  await page.locator(".commands code").waitFor();
+  await check("forms");
+  await page.goto(`${url}/#/evaluate`);
+  await page.getByRole("link", { name: /Rome|Without a name/ }).waitFor();
+  await check("list");
+  expect(found).toEqual([]);
+});
