@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -110,7 +110,6 @@ test("a matrix fills live, says what is right and where configurations differ; a
   expect(command).toBe(
     "npx mci-council eval questions.jsonl --methods single,vote-3 --models sim --concurrency 4 --out council-eval",
   );
-  const { mkdirSync } = await import("node:fs");
   mkdirSync(out);
   writeFileSync(join(out, "results.jsonl"), results);
   const provider = await startFakeProvider({});
@@ -175,12 +174,9 @@ test("stopped, reloaded and resumed, in two tabs at once, nothing is asked twice
 });
 
 test("a spent budget and a limit are waited for as the service says, a service that dies is waited for, and failures are asked again [UI-matrix]", async () => {
-  const { url, arrivals, close, script } = await startService(
-    { MCI_DAILY_MAX_CALLS: "2", MCI_DATA_DIR: folder() },
-    {
-      rules: [right],
-    } as never,
-  );
+  const { url, arrivals, close } = await startService({ MCI_DAILY_MAX_CALLS: "2", MCI_DATA_DIR: folder() }, {
+    rules: [right],
+  } as never);
   const { page } = await openPage({ viewport: WIDE, allowedErrors: EXPECTED });
   await begin(page, url, Array.from({ length: 4 }, (_, n) => `Is ${n} fine? => yes`).join("\n"));
   await page.getByRole("button", { name: "Remove 2" }).click();
@@ -214,31 +210,17 @@ test("a spent budget and a limit are waited for as the service says, a service t
   await page.getByRole("button", { name: "Ask 1 failed one again" }).click();
   await page.getByRole("button", { name: "Ask them" }).click();
   await expect.poll(() => counts(page).innerText()).toMatch(/^4 of 4 answers/);
-  expect(script).toBeDefined();
   expect(again.arrivals()).toBe(4);
 });
 
 test("templates, repeats, rubrics, settings and a file of the command; by keyboard alone, at 360 px, in both colours [UI-matrix] [UI-accessible]", async () => {
+  const satisfied = { rationale: "", answer: { satisfied: true } };
   const { url } = await startService({}, {
     rules: [
-      {
-        contains: "satisfy this rubric",
-        reply: { kind: "text", text: '{"rationale": "", "answer": {"satisfied": true}}' },
-      },
+      { contains: "satisfy this rubric", reply: { kind: "text", text: JSON.stringify(satisfied) } },
       right,
     ],
-    behaviour: { recordBodies: true },
-  } as never).catch(() =>
-    startService({}, {
-      rules: [
-        {
-          contains: "satisfy this rubric",
-          reply: { kind: "text", text: '{"rationale": "", "answer": {"satisfied": true}}' },
-        },
-        right,
-      ],
-    } as never),
-  );
+  } as never);
   const { page } = await openPage({ viewport: WIDE, allowedErrors: EXPECTED });
   await begin(page, url, "");
   const dir = folder();

@@ -1,6 +1,5 @@
 import { isObject } from "@mci-ts/primitives/is-object";
-import type { Entry } from "./read-rows.ts";
-import type { Row } from "./types.ts";
+import type { Entry, Row } from "./types.ts";
 
 /** The fields of a line that `mci-council eval` reads, each with its check; `vars` is this page's own. */
 const FIELDS = new Map<string, readonly [(value: unknown) => boolean, string]>([

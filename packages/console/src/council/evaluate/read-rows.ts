@@ -2,7 +2,7 @@ import { isObject } from "@mci-ts/primitives/is-object";
 import { readCsv } from "./read-csv.ts";
 import { readQuestion } from "./read-question.ts";
 import { readRecord } from "./read-record.ts";
-import type { Format, Row } from "./types.ts";
+import type { Entry, Format, Row } from "./types.ts";
 
 export interface ReadRows {
   readonly rows: readonly Row[];
@@ -14,8 +14,6 @@ export interface ReadRows {
 
 /** More rows than this are work for `mci-council eval`. */
 export const MAX_ROWS = 2000;
-
-export type Entry = Row | { readonly problem: string };
 
 /** Questions of a text: one per line, JSON lines as `mci-council eval` reads them, a JSON list, or a table with a line of names. */
 export function readRows(source: string, wanted: Format): ReadRows {

@@ -47,6 +47,9 @@ export interface Row extends Omit<QuestionLine, "id" | "prompt"> {
   readonly variables: ReadonlyMap<string, string>;
 }
 
+/** A row that was read, or what is wrong with it. */
+export type Entry = Row | { readonly problem: string };
+
 /** What is sent for one cell, and under which name it is known. */
 export interface Ask {
   /** Different for another question, another request or another repeat: what was answered is not asked again. */
@@ -92,5 +95,3 @@ export interface Cell {
   /** Of a person. */
   readonly person?: { readonly right: boolean; readonly note?: string | undefined };
 }
-
-export const EMPTY_ROWS: readonly Row[] = [];
