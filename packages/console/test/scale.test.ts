@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 90_000 });
 
 const dist = fileURLToPath(new URL("../dist/", import.meta.url));
 
-/** Limits are several times what a quiet machine needs (docs/console.md has those figures): tests share theirs. */
+/** Limits are several times what a quiet machine needs (docs/reference/console-figures.md has them): tests share theirs. */
 const MAX_INTERACTIVE_MS = 1000;
 const MAX_LONG_TASK_MS = 1000;
 const MAX_FRAME_P95_MS = 250;
