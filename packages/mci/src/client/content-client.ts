@@ -13,7 +13,7 @@ import type { SkillsOptions } from "./client-options.ts";
 import type { CompletionTarget, Content, ContentOptions, InputNeeded } from "./content.ts";
 import type { ServerInstructions } from "./instructions.ts";
 import type { LazyContent } from "./lazy-content.ts";
-import type { OnChange } from "./list-changes.ts";
+import type { ListChanges, OnChange } from "./list-changes.ts";
 import type { SkillOptions, Skills } from "./skills.ts";
 
 export interface SourceOptions {
@@ -131,21 +131,17 @@ export abstract class ContentClient {
    * servers that have a session. Returns what ends it.
    */
   async onChange(listener: OnChange): Promise<() => void> {
-    return this.#content.onChange(listener);
+    return (await this.#content.changes()).add(listener);
   }
 
   /** Asks the server of each resource to tell of its changes; those that are not named any more are not watched any more. */
   async watchResources(uris: readonly string[]): Promise<void> {
-    await this.#content.watchResources(uris);
+    const content = await this.#content.get();
+    await (await this.#content.changes()).watchResources(uris, (uri) => content?.serverOf(uri));
   }
 
-  protected watchServer(server: string, uris: readonly string[]): Promise<() => Promise<void>> {
-    return this.#content.watchServer(server, uris);
-  }
-
-  /** Loads the lists of a server again; those who listen to changes are told. */
-  protected async refreshLists(server: string): Promise<void> {
-    await this.#content.refresh(server);
+  protected listChanges(): Promise<ListChanges> {
+    return this.#content.changes();
   }
 
   async #usableSkills(): Promise<Skills | undefined> {

@@ -10,6 +10,7 @@ import {
 import { mayMatch, parseUriTemplate } from "../load/content/uri-template.ts";
 import type { Loaded, LoadedTool } from "../load/loaded.ts";
 import { maskedError } from "../masked-error.ts";
+import type { McpMethod } from "../mcp/connection.ts";
 import type { InputOptions, InputRequired } from "../mcp/input.ts";
 import type {
   McpCompletion,
@@ -110,18 +111,13 @@ export class Content {
         uri,
         this.resources().map((resource) => resource.uri),
       );
+    const what = `read the resource ${uri}`;
     if ("server" in found.source)
-      return (await this.#request(
-        found.source.server,
-        "resources/read",
-        { uri },
-        `read the resource ${uri}`,
-        options,
-      )) as McpResourceContents | InputNeeded;
+      return this.#request(found.source.server, "resources/read", { uri }, what, options);
     const { execution } = found.source;
     const input = { props: found.values, absent: new Set<string>(), ignored: [] };
     const result = await this.#runOwn(execution, input, options);
-    if (result.isError) throw failed(`read the resource ${uri}`, result.text);
+    if (result.isError) throw failed(what, result.text);
     return { contents: result.content.map((item) => toContents(uri, item, found.mimeType)) };
   }
 
@@ -132,18 +128,13 @@ export class Content {
   ): Promise<McpPromptMessages | InputNeeded> {
     const found = this.#findPrompt(name, options.source);
     const { source, listed } = found;
+    const what = `get the prompt '${name}'`;
     if ("server" in source) {
       const params = { name: source.name, ...(Object.keys(args).length > 0 && { arguments: args }) };
-      return (await this.#request(
-        source.server,
-        "prompts/get",
-        params,
-        `get the prompt '${name}'`,
-        options,
-      )) as McpPromptMessages | InputNeeded;
+      return this.#request(source.server, "prompts/get", params, what, options);
     }
     const result = await this.#runOwn(source.execution, promptInput(found, args), options);
-    if (result.isError) throw failed(`get the prompt '${name}'`, result.text);
+    if (result.isError) throw failed(what, result.text);
     return {
       ...(listed.description !== undefined && { description: listed.description }),
       messages: result.content.map((content) => ({ role: "user", content: content as never })),
@@ -160,14 +151,16 @@ export class Content {
     const { ref, server } = this.#completionTarget(target, options.source);
     if (server === undefined) return { completion: { values: [] } };
     const params = { ref, argument, ...(context && { context: { arguments: context } }) };
+    // Completions never ask a person.
     const what = `complete the argument '${argument.name}'`;
-    return (await this.#request(
+    const completed = await this.#request<McpCompletion>(
       server,
       "completion/complete",
       params,
       what,
       options,
-    )) as unknown as McpCompletion;
+    );
+    return completed as McpCompletion;
   }
 
   #completionTarget(
@@ -241,13 +234,13 @@ export class Content {
     return this.#loaded.tools.find(({ tool }) => pageOfTool(tool._meta) === uri)?.tool.toolsetSource;
   }
 
-  async #request(
+  async #request<Result extends object>(
     server: string,
-    method: "resources/read" | "prompts/get" | "completion/complete",
+    method: McpMethod,
     params: Readonly<Record<string, unknown>>,
     what: string,
     options: ContentOptions,
-  ): Promise<Readonly<Record<string, unknown>> | InputNeeded> {
+  ): Promise<Result | InputNeeded> {
     const { mcp } = this.#loaded;
     try {
       const { signal, onProgress, source: _source, ...input } = options;
@@ -256,7 +249,7 @@ export class Content {
         onProgress,
         input,
       });
-      return result;
+      return result as unknown as Result;
     } catch (error) {
       if (error instanceof InputPause) return { inputRequired: error.inputRequired };
       if (!(error instanceof ToolError)) throw error;

@@ -3,7 +3,7 @@ import { MCIClientError } from "../errors.ts";
 import type { Loaded } from "../load/loaded.ts";
 import type { Content, RunOwn } from "./content.ts";
 import { type ServerInstructions, toServerInstructions } from "./instructions.ts";
-import type { ListChanges, OnChange } from "./list-changes.ts";
+import type { ListChanges } from "./list-changes.ts";
 import type { Skills } from "./skills.ts";
 
 /** What a file and its servers offer besides tools, and what they change. Loaded with the first use: most files have tools only. */
@@ -74,24 +74,8 @@ export class LazyContent {
     );
   }
 
-  async onChange(listener: OnChange): Promise<() => void> {
-    return (await this.#changesOf()).add(listener);
-  }
-
-  async refresh(server: string): Promise<void> {
-    await (await this.#changesOf()).refresh(server);
-  }
-
-  async watchResources(uris: readonly string[]): Promise<void> {
-    const content = await this.get();
-    await (await this.#changesOf()).watchResources(uris, (uri) => content?.serverOf(uri));
-  }
-
-  async watchServer(server: string, uris: readonly string[]): Promise<() => Promise<void>> {
-    return (await this.#changesOf()).watchServer(server, uris);
-  }
-
-  #changesOf(): Promise<ListChanges> {
+  /** What servers say of their lists and resources, followed from the first call on. */
+  changes(): Promise<ListChanges> {
     this.#changes ??= import("./list-changes.ts").then(
       ({ ListChanges }) => new ListChanges(this.#loaded, (loaded) => this.#replace(loaded)),
     );

@@ -42,7 +42,7 @@ export abstract class ServerClient extends ContentClient {
   /** Asks an MCP server for its tools, prompts and resources again. Throws `MCIClientError` only if there is no such server. */
   async refreshMcpServer(name: string): Promise<void> {
     this.#server(name);
-    await this.refreshLists(name);
+    await (await this.listChanges()).refresh(name);
   }
 
   /** One request that does nothing but come back; the milliseconds it took. Throws `MCIClientError`. */
@@ -65,7 +65,8 @@ export abstract class ServerClient extends ContentClient {
    */
   async watchMcpResources(name: string, uris: readonly string[]): Promise<() => Promise<void>> {
     this.#server(name);
-    return this.watchServer(name, uris).catch((error) => this.#failed(name, error));
+    const changes = await this.listChanges();
+    return changes.watchServer(name, uris).catch((error) => this.#failed(name, error));
   }
 
   /** The same value without the values of env that the server was sent, which it may repeat anywhere. */

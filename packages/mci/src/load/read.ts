@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer";
-import fs, { closeSync, constants, fstatSync, openSync, read, realpathSync, statSync } from "node:fs";
+import fs, { closeSync, constants, fstatSync, openSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, extname, isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { closestMatch } from "@mci-ts/primitives/closest-match";
 import { type ClientErrorCode, MCIClientError } from "../errors.ts";
 import { openedPath } from "../opened-path.ts";
-import { MAX_SYNC_READ, readBytesSync } from "../read-sync.ts";
+import { readBytes } from "../read-bytes.ts";
 import { positionsOf } from "./parse/positions.ts";
 import { failedToLoad, loadError } from "./problems.ts";
 
@@ -52,7 +52,7 @@ export async function readSource(path: string | URL, options: ReadOptions = {}):
   if (found === "missing") throw await missing(file, absolute);
   const { maxBytes = 64 * 1024 * 1024, isReadable } = options;
   if (found.size > maxBytes) throw tooLarge(file, maxBytes);
-  const bytes = await readBytes(absolute, maxBytes + 1, isReadable).catch((error: unknown) => {
+  const bytes = await readFile(absolute, maxBytes + 1, isReadable).catch((error: unknown) => {
     throw unreadable(file, error);
   });
   // The file may have grown in between.
@@ -120,10 +120,9 @@ async function missing(file: string, absolute: string): Promise<MCIClientError> 
 
 /** Opening a FIFO must not block. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
-const CHUNK = 1024 * 1024;
 
 /** Up to the size the file has when it is opened. One that says 0, like those of /proc, is read to its end, or to `most`. */
-async function readBytes(
+async function readFile(
   absolute: string,
   maxBytes: number,
   isReadable: ReadOptions["isReadable"],
@@ -133,27 +132,10 @@ async function readBytes(
     if (isReadable?.(openedPath(fd) ?? realpathSync.native(absolute)) === false)
       throw new Error("it is not inside the folders that may be read");
     const size = Math.min(fstatSync(fd).size || maxBytes, maxBytes);
-    if (size <= MAX_SYNC_READ) return readBytesSync(fd, size);
-    const chunks: Buffer[] = [];
-    for (let total = 0; total < size; ) {
-      const chunk = await readChunk(fd, Math.min(CHUNK, size - total));
-      if (chunk.length === 0) break;
-      chunks.push(chunk);
-      total += chunk.length;
-    }
-    return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+    return await readBytes(fd, size);
   } finally {
     closeSync(fd);
   }
-}
-
-function readChunk(fd: number, length: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    read(fd, Buffer.allocUnsafe(length), 0, length, null, (error, count, buffer) => {
-      if (error) reject(error);
-      else resolve(buffer.subarray(0, count));
-    });
-  });
 }
 
 function decode(bytes: Buffer, file: string): string {

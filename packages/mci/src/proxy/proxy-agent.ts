@@ -58,20 +58,16 @@ async function proxyAgentFactory({
 }: ProxyAgentOptions): Promise<(proxy: ProxyServer) => Dispatcher> {
   const { ProxyAgent, Pool, tunnelPool } = await loadProxyAgent();
   return ({ origin, authorization }) => {
-    /** Says of which hop an error is: that to the proxy. */
-    const toProxy = (connect: Connector): Connector =>
+    /** Says of which hop an error is. */
+    const explained = (explain: typeof explainProxyError) => (connect: Connector) =>
       wrapConnector((options, callback) =>
         connect(options, (...[error, socket]) =>
-          error ? callback(unreachable(origin, error), null) : callback(null, socket!),
+          error ? callback(explain(origin, error), null) : callback(null, socket!),
         ),
       );
+    const toProxy = explained(unreachable);
     /** Through the proxy: the error may be the proxy's or the server's. */
-    const tunnel = (connect: Connector): Connector =>
-      wrapConnector((options, callback) =>
-        connect(options, (...[error, socket]) =>
-          error ? callback(explainProxyError(origin, error), null) : callback(null, socket!),
-        ),
-      );
+    const tunnel = explained(explainProxyError);
     return new ProxyAgent({
       ...pool,
       uri: origin,

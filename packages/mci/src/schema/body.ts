@@ -19,23 +19,21 @@ const jsonContent = () =>
     })
     .register(about, { description: "Sent as JSON; a whole body may be {!!props.data!!}." });
 
-const formContent = () =>
+const fields = (what: string, description: string) =>
   z
     .union([z.string(), z.record(z.string(), z.unknown())], {
-      error: "an object of form fields, or a string such as {!!props.fields!!}",
+      error: `an object of ${what}, or a string such as {!!props.fields!!}`,
     })
-    .register(about, { description: "Form fields; arrays repeat the name." });
+    .register(about, { description });
+
+const formContent = () => fields("form fields", "Form fields; arrays repeat the name.");
 
 const rawContent = () => z.string().register(about, { description: "Sent as it is." });
 
 const omitEmpty = () => optionalFlag("Send no body at all if nothing in it was given. Default false.");
 
 const multipartContent = () =>
-  z
-    .union([z.string(), z.record(z.string(), z.unknown())], {
-      error: "an object of parts, or a string such as {!!props.fields!!}",
-    })
-    .register(about, { description: "Parts by name: text, JSON for objects; arrays repeat the name." });
+  fields("parts", "Parts by name: text, JSON for objects; arrays repeat the name.");
 
 const filePart = () =>
   z.union(

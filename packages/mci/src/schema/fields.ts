@@ -70,6 +70,15 @@ export const count = (min: 0 | 1, description: string) => {
     .register(about, { description });
 };
 
+const limitError = "a whole number of at least 1";
+
+/** How many at the most. */
+export const limit = (description: string) =>
+  z
+    .int({ error: limitError })
+    .check(z.minimum(1, { error: limitError }))
+    .register(about, { description });
+
 /** One of a few words. `aliases` are other spellings of them. */
 export const choice = <const Word extends string>(
   words: readonly Word[],

@@ -1,12 +1,8 @@
 import * as z from "zod/mini";
-import { about, type DeepReadonly, label, lazily, optional, optionalLabel } from "./fields.ts";
+import { about, type DeepReadonly, label, lazily, limit, optional, optionalLabel } from "./fields.ts";
 
 export const DEFAULT_MAX_PAGES = 10;
 export const DEFAULT_MAX_ITEMS = 1000;
-
-const error = "a whole number of at least 1";
-const limit = (description: string) =>
-  z.int({ error }).check(z.minimum(1, { error })).register(about, { description });
 
 const next = () =>
   z

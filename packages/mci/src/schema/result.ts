@@ -1,9 +1,5 @@
 import * as z from "zod/mini";
-import { about, type DeepReadonly, optional, optionalLabel } from "./fields.ts";
-
-const error = "a whole number of at least 1";
-const limit = (description: string) =>
-  z.int({ error }).check(z.minimum(1, { error })).register(about, { description });
+import { about, type DeepReadonly, limit, optional, optionalLabel } from "./fields.ts";
 
 /** What of a result the caller gets. */
 export const result = z

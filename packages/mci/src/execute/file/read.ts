@@ -1,7 +1,7 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, read } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync } from "node:fs";
 import { ToolError } from "../../errors.ts";
 import { openedPath } from "../../opened-path.ts";
-import { MAX_SYNC_READ, readBytesSync } from "../../read-sync.ts";
+import { readBytes } from "../../read-bytes.ts";
 import type { Limits, PathRules } from "../executor.ts";
 import { displayPath, isAllowed, pathRefused, realPath, resolvePath } from "../paths.ts";
 
@@ -100,31 +100,11 @@ function isIdentical(fd: number, path: string): boolean {
   return other !== undefined && one.ino === other.ino && one.dev === other.dev;
 }
 
-const CHUNK = 64 * 1024;
-
-/** Up to the size the file had when it was opened. Files of /proc say 0 and are read to their end. */
+/** Files of /proc say that their size is 0, and are read to their end. */
 async function readAll(fd: number, size: number, filePath: string, limit: number): Promise<Buffer> {
-  try {
-    if (size > 0 && size <= MAX_SYNC_READ) return readBytesSync(fd, size);
-    const chunks: Buffer[] = [];
-    for (let total = 0; size === 0 || total < size; ) {
-      const chunk = await readChunk(fd, size === 0 ? CHUNK : size - total);
-      if (chunk.length === 0) break;
-      chunks.push(chunk);
-      total += chunk.length;
-      if (total > limit) throw tooLarge(filePath, limit);
-    }
-    return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
-  } catch (error) {
-    throw error instanceof ToolError ? error : unreadable(error as NodeJS.ErrnoException, filePath);
-  }
-}
-
-function readChunk(fd: number, length: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    read(fd, Buffer.allocUnsafe(length), 0, length, null, (error, count, buffer) => {
-      if (error) reject(error);
-      else resolve(buffer.subarray(0, count));
-    });
+  const bytes = await (size > 0 ? readBytes(fd, size, size) : readBytes(fd, limit + 1)).catch((error) => {
+    throw unreadable(error, filePath);
   });
+  if (bytes.length > limit) throw tooLarge(filePath, limit);
+  return bytes;
 }

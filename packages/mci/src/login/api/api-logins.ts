@@ -1,12 +1,12 @@
 import { ToolError } from "../../errors.ts";
 import type { ProxyRules } from "../../proxy/settings.ts";
 import type { LoginOptions, LoginWay } from "../login-options.ts";
-import { type Login, type LoginStore, type LoginTokens, sameLogin, secretsOf } from "../login-store.ts";
+import { type Login, type LoginStore, sameLogin, secretsOf } from "../login-store.ts";
 import { missingScope, scopeUnion } from "../scopes.ts";
+import { FINAL_ERRORS, isExpiring, toTokens } from "../tokens.ts";
 import type { ApiLogin } from "./api-login.ts";
 import { withApiServer } from "./api-server.ts";
 import { performApiLogin } from "./perform-api-login.ts";
-import { toTokens } from "./tokens.ts";
 
 export interface ApiLoginsOptions {
   readonly login: LoginOptions & { readonly store: LoginStore };
@@ -21,11 +21,6 @@ export interface TokenUse {
   /** Called with everything secret that the login has, so that none of it is shown. */
   readonly onSecret: (value: string) => void;
 }
-
-/** Tokens that are renewed before they expire, so that no call has to be sent twice. */
-const EXPIRY_MARGIN_MS = 30_000;
-/** Errors after which a person has to log in again. Others may pass. */
-const FINAL_ERRORS: readonly string[] = ["invalid_grant", "invalid_client", "unauthorized_client"];
 
 /** The logins of the APIs of one client. Nothing here waits for a person, except `logIn`. */
 export class ApiLogins {
@@ -106,7 +101,9 @@ export class ApiLogins {
           });
           return oauth.processRefreshTokenResponse(metadata, client, response);
         });
-        const renewed = toTokens(tokens, login.tokens);
+        // What the server did not repeat stays as it was.
+        const { refresh_token = refreshToken, scope = login.tokens.scope } = tokens;
+        const renewed = toTokens({ ...tokens, refresh_token, scope });
         secretsOf({ ...login, tokens: renewed }).forEach(onSecret);
         // Before it is used: a process that ends here has the token that the server now expects.
         await store.save({ ...login, tokens: renewed, savedAt: Date.now() });
@@ -128,10 +125,6 @@ export class ApiLogins {
   async #stored(target: ApiLogin): Promise<Login | undefined> {
     return (await this.#options.login.store.list()).find((login) => sameLogin(login, target));
   }
-}
-
-function isExpiring({ expiresAt }: LoginTokens): boolean {
-  return expiresAt !== undefined && expiresAt - Date.now() < EXPIRY_MARGIN_MS;
 }
 
 function loginRequired({ name }: ApiLogin, scope = "", cause?: unknown): ToolError {

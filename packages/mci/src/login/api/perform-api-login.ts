@@ -11,9 +11,9 @@ import {
   type OnDeviceCode,
 } from "../login-options.ts";
 import type { Login } from "../login-store.ts";
+import { toTokens } from "../tokens.ts";
 import type { ApiLogin } from "./api-login.ts";
 import { type ApiServer, type ApiServerOptions, withApiServer } from "./api-server.ts";
-import { toTokens } from "./tokens.ts";
 
 interface Attempt extends LoginWay, ApiServerOptions {
   readonly scope: string | undefined;

@@ -1,15 +1,10 @@
-import {
-  computeScopeUnion,
-  discoverOAuthServerInfo,
-  registerClient,
-  resourceUrlFromServerUrl,
-} from "@modelcontextprotocol/client";
+import { computeScopeUnion, registerClient, resourceUrlFromServerUrl } from "@modelcontextprotocol/client";
 import { performApiLogin } from "../../login/api/perform-api-login.ts";
 import type { LoginWay } from "../../login/login-options.ts";
 import type { LoginClient } from "../../login/login-store.ts";
 import { McpError } from "../errors.ts";
 import type { Challenge, LoginTarget } from "./login-target.ts";
-import { latestLogin, resourceOf } from "./token-source.ts";
+import { discoverServer, latestLogin, resourceOf } from "./token-source.ts";
 
 const DEVICE_CODE = "urn:ietf:params:oauth:grant-type:device_code";
 
@@ -20,10 +15,7 @@ export async function performDeviceLogin(
   way: LoginWay,
 ): Promise<void> {
   const { url, fetch, name, settings, options } = target;
-  const found = await discoverOAuthServerInfo(url, {
-    ...(challenge.resourceMetadataUrl && { resourceMetadataUrl: challenge.resourceMetadataUrl }),
-    fetchFn: fetch,
-  });
+  const found = await discoverServer(target, challenge);
   const { authorizationServerMetadata: metadata, authorizationServerUrl, resourceMetadata } = found;
   const endpoint = (metadata as { device_authorization_endpoint?: unknown } | undefined)
     ?.device_authorization_endpoint;

@@ -14,11 +14,12 @@ import { accountOf } from "../../login/account.ts";
 import { requireBrowserAddress } from "../../login/browser-address.ts";
 import { DEFAULT_REDIRECT_URL, type OnAuthorize } from "../../login/login-options.ts";
 import { type DpopKey, type Login, type LoginClient, secretsOf } from "../../login/login-store.ts";
+import { toTokens } from "../../login/tokens.ts";
 import { McpError } from "../errors.ts";
 import { createDpopKey, DPOP_ALGORITHM, openDpopSession } from "./dpop.ts";
 import { LoginRequiredError } from "./login-required.ts";
 import type { Challenge, LoginTarget } from "./login-target.ts";
-import { latestLogin, resourceOf, toLoginTokens } from "./token-source.ts";
+import { latestLogin, resourceOf } from "./token-source.ts";
 
 /**
  * A person logs in to a server: authorization code with PKCE. The client's identity is that of the file, else its metadata document,
@@ -61,7 +62,7 @@ export async function performLogin(
     ...{ name, resource: resourceOf(url), issuer: attempt.issuer, clientId: attempt.client.client_id },
     ...(account !== undefined && { account }),
     client: attempt.client,
-    tokens: toLoginTokens(tokens, await attempt.dpopKey),
+    tokens: toTokens(tokens, await attempt.dpopKey),
     savedAt: Date.now(),
     ...(isNarrower && challenge.scope !== undefined && { missingScope: challenge.scope }),
   };

@@ -14,7 +14,8 @@ import {
   requestJwtAuthorizationGrant,
   resourceUrlFromServerUrl,
 } from "@modelcontextprotocol/client";
-import { type DpopKey, type Login, type LoginTokens, secretsOf } from "../../login/login-store.ts";
+import { type Login, type LoginTokens, secretsOf } from "../../login/login-store.ts";
+import { FINAL_ERRORS, isExpiring, toTokens } from "../../login/tokens.ts";
 import { asksForDpop, type BoundTokens, isDpop, openDpopSession } from "./dpop.ts";
 import { LoginRequiredError } from "./login-required.ts";
 import type { Challenge, LoginTarget } from "./login-target.ts";
@@ -41,6 +42,17 @@ export async function latestLogin({ url, options, onSecret }: LoginTarget): Prom
   const latest = (await options.store.list()).find((login) => login.resource === resource);
   if (latest !== undefined) secretsOf(latest).forEach(onSecret);
   return latest;
+}
+
+/** The metadata of the server's authorization server, from where its refusal says that it is. */
+export function discoverServer(
+  { url, fetch }: LoginTarget,
+  { resourceMetadataUrl }: Challenge,
+): ReturnType<typeof discoverOAuthServerInfo> {
+  return discoverOAuthServerInfo(url, {
+    ...(resourceMetadataUrl && { resourceMetadataUrl }),
+    fetchFn: fetch,
+  });
 }
 
 function storedTokens(target: LoginTarget): TokenSource {
@@ -71,13 +83,6 @@ function storedTokens(target: LoginTarget): TokenSource {
   };
 }
 
-/** Tokens that are renewed before they expire, so that no call has to be sent twice. */
-function isExpiring({ expiresAt }: LoginTokens): boolean {
-  return expiresAt !== undefined && expiresAt - Date.now() < EXPIRY_MARGIN_MS;
-}
-
-const EXPIRY_MARGIN_MS = 30_000;
-
 function challengeOf(response: Response): Challenge {
   const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
   return { resourceMetadataUrl, scope, ...(asksForDpop(response) && { wantsDpop: true }) };
@@ -93,10 +98,7 @@ async function renew(target: LoginTarget, refused: string | undefined, challenge
     const login = await latestLogin(target);
     if (login?.tokens && login.tokens.access_token !== refused) return login;
     if (!login?.tokens?.refresh_token) throw new LoginRequiredError(target.name, challenge);
-    const found = await discoverOAuthServerInfo(url, {
-      ...(challenge.resourceMetadataUrl && { resourceMetadataUrl: challenge.resourceMetadataUrl }),
-      fetchFn: fetch,
-    });
+    const found = await discoverServer(target, challenge);
     const { authorizationServerMetadata: metadata, authorizationServerUrl, resourceMetadata } = found;
     if ((metadata?.issuer ?? authorizationServerUrl) !== login.issuer)
       throw new LoginRequiredError(target.name, challenge);
@@ -110,7 +112,7 @@ async function renew(target: LoginTarget, refused: string | undefined, challenge
         resource: resourceMetadata?.resource ?? resourceOf(url),
         fetchFn: fetch,
       });
-      const renewed = { ...login, tokens: toLoginTokens(tokens, dpopKey), savedAt: Date.now() };
+      const renewed = { ...login, tokens: toTokens(tokens, dpopKey), savedAt: Date.now() };
       secretsOf(renewed).forEach(target.onSecret);
       // Before it is used: a process that ends here has the token that the server now expects.
       await options.store.save(renewed);
@@ -122,30 +124,6 @@ async function renew(target: LoginTarget, refused: string | undefined, challenge
       throw new LoginRequiredError(target.name, challenge, { cause: error });
     }
   });
-}
-
-/** The person has to log in again. Other errors may pass. */
-const FINAL_ERRORS: readonly string[] = ["invalid_grant", "invalid_client", "unauthorized_client"];
-
-export function toLoginTokens(
-  tokens: Readonly<{
-    access_token: string;
-    token_type: string;
-    refresh_token?: string | undefined;
-    scope?: string | undefined;
-    expires_in?: number | undefined;
-  }>,
-  dpopKey?: DpopKey,
-): LoginTokens {
-  const { access_token, token_type, refresh_token, scope, expires_in } = tokens;
-  return {
-    access_token,
-    token_type,
-    ...(refresh_token !== undefined && { refresh_token }),
-    ...(scope !== undefined && { scope }),
-    ...(expires_in !== undefined && { expiresAt: Date.now() + expires_in * 1000 }),
-    ...(dpopKey && { dpopKey }),
-  };
 }
 
 /** A token that the program itself obtains, as often as it needs; nothing of it is stored. */

@@ -9,9 +9,9 @@ import {
   type Scope,
   type TemplateString,
 } from "../../../template-api.ts";
-import { withHeader } from "../headers.ts";
 import { compileUrl } from "../url/url.ts";
 import type { AuthType, RequestUrl } from "./auth-type.ts";
+import { withToken } from "./fetched-token.ts";
 import { required } from "./required.ts";
 
 /** The token of a person who logged in before. Without one the call fails, and says how to log in. */
@@ -25,15 +25,10 @@ export const login = ((auth, compile, place, url) => {
       async sign(request, { agent, signal, onSecret }) {
         if (target.clientSecret) onSecret(target.clientSecret);
         requireOrigin(target, request.target.origin);
-        if (agent === undefined)
-          return { ...request, headers: withHeader(request.headers, "Authorization", "Bearer ***") };
+        if (agent === undefined) return withToken(request);
         const logins = await agent.logins();
         token = await logins.token(target, { refused, signal, onSecret });
-        return {
-          ...request,
-          headers: withHeader(request.headers, "Authorization", `Bearer ${token}`),
-          secrets: [...request.secrets, token],
-        };
+        return withToken(request, token);
       },
       invalidate: () => {
         refused = token;

@@ -1,9 +1,9 @@
 import { isLoginAuth } from "../../../login/api/api-login.ts";
 import type { LoginAuth, OAuth2Auth } from "../../../schema/auth.ts";
 import { OMITTED } from "../../../template-api.ts";
-import { withHeader } from "../headers.ts";
 import { compileUrl } from "../url/url.ts";
 import type { AuthType } from "./auth-type.ts";
+import { fetchedToken, withToken } from "./fetched-token.ts";
 import { login } from "./login.ts";
 import { required } from "./required.ts";
 import type { TokenRequest } from "./token-cache.ts";
@@ -32,20 +32,11 @@ const clientCredentials: AuthType<Exclude<OAuth2Auth, LoginAuth>> = (auth, compi
     };
     let token = "";
     return {
-      async sign(request, { agent, signal, onSecret, mask }) {
-        onSecret(tokenRequest.clientSecret);
-        if (agent === undefined)
-          return { ...request, headers: withHeader(request.headers, "Authorization", "Bearer ***") };
-        const { fetchToken } = await import("./oauth-token.ts");
-        token = await agent.tokens.get(tokenRequest, signal, (end) =>
-          fetchToken(tokenRequest, agent, end, { mask, allowPrivateNetwork: request.allowPrivateNetwork }),
-        );
-        onSecret(token);
-        return {
-          ...request,
-          headers: withHeader(request.headers, "Authorization", `Bearer ${token}`),
-          secrets: [...request.secrets, token],
-        };
+      async sign(request, context) {
+        context.onSecret(tokenRequest.clientSecret);
+        if (context.agent === undefined) return withToken(request);
+        token = await fetchedToken(tokenRequest, request, context.agent, context);
+        return withToken(request, token);
       },
       invalidate: (agent) => agent.tokens.invalidate(tokenRequest, token),
     };

@@ -2,9 +2,9 @@ import { ToolError } from "../../../errors.ts";
 import type { Auth } from "../../../schema/auth.ts";
 import { credentialScope } from "../../../secrets.ts";
 import { OMITTED, type Scope, type TemplateString } from "../../../template-api.ts";
-import { withHeader } from "../headers.ts";
 import { compileUrl } from "../url/url.ts";
 import type { AuthType } from "./auth-type.ts";
+import { fetchedToken, withToken } from "./fetched-token.ts";
 import { required } from "./required.ts";
 import type { TokenRequest } from "./token-cache.ts";
 
@@ -41,23 +41,14 @@ export const tokenExchange: AuthType<Extract<Auth, { type: "tokenExchange" }>> =
     });
     let used: { request: TokenRequest; token: string } | undefined;
     return {
-      async sign(request, { agent, signal, onSecret, mask }) {
-        if (agent === undefined)
-          return { ...request, headers: withHeader(request.headers, "Authorization", "Bearer ***") };
+      async sign(request, context) {
+        if (context.agent === undefined) return withToken(request);
         if (outer.callerToken === undefined) throw noCaller();
         const exchange = tokenRequest(outer.callerToken);
-        if (exchange.clientSecret !== "") onSecret(exchange.clientSecret);
-        const { fetchToken } = await import("./oauth-token.ts");
-        const token = await agent.tokens.get(exchange, signal, (end) =>
-          fetchToken(exchange, agent, end, { mask, allowPrivateNetwork: request.allowPrivateNetwork }),
-        );
+        if (exchange.clientSecret !== "") context.onSecret(exchange.clientSecret);
+        const token = await fetchedToken(exchange, request, context.agent, context);
         used = { request: exchange, token };
-        onSecret(token);
-        return {
-          ...request,
-          headers: withHeader(request.headers, "Authorization", `Bearer ${token}`),
-          secrets: [...request.secrets, token],
-        };
+        return withToken(request, token);
       },
       invalidate: (agent) => {
         if (used !== undefined) agent.tokens.invalidate(used.request, used.token);
