@@ -43,6 +43,7 @@ export const PACKAGE_SOURCES: Readonly<Record<string, string>> = {
   "@mci-ts/primitives/json-lines": "primitives/src/json-lines.ts",
   "@mci-ts/primitives/linear-pattern": "primitives/src/linear-pattern.ts",
   "@mci-ts/primitives/omit-undefined": "primitives/src/omit-undefined.ts",
+  "@mci-ts/primitives/parse-json": "primitives/src/parse-json.ts",
   "@mci-ts/primitives/reloadable": "primitives/src/reloadable.ts",
   "@mci-ts/primitives/shell-word": "primitives/src/shell-word.ts",
   "@mci-ts/primitives/tracing": "primitives/src/tracing.ts",

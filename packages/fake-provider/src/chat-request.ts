@@ -1,3 +1,4 @@
+import { parseJson } from "@mci-ts/primitives/parse-json";
 import { z } from "zod";
 
 /** The part of a chat completions request that the test provider looks at; anything else is let through. */
@@ -30,7 +31,7 @@ export function schemaOf(request: ChatRequest): JsonSchema | undefined {
   const start = mention < 0 ? -1 : text.indexOf("{", mention);
   if (start < 0) return undefined;
   for (let end = text.lastIndexOf("}"); end > start; end = text.lastIndexOf("}", end - 1)) {
-    const parsed = parse(text.slice(start, end + 1));
+    const parsed = parseJson(text.slice(start, end + 1));
     if (isSchema(parsed)) return parsed;
   }
   return undefined;
@@ -60,12 +61,4 @@ function contentText(content: unknown): string {
 
 function isSchema(value: unknown): value is JsonSchema {
   return typeof value === "object" && value !== null && ("type" in value || "properties" in value);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

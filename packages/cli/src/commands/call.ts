@@ -6,7 +6,7 @@ import { command } from "../command.ts";
 import { spinner } from "../print/spinner.ts";
 import { discoverFile } from "../project/discover.ts";
 import { loadFor } from "../project/load.ts";
-import { ENV, FILE, MCP_TIMEOUT } from "../project/options.ts";
+import { ENV, FILE, MCP_TIMEOUT, MILLISECONDS, readNumber } from "../project/options.ts";
 import { loadServer, SERVER } from "../project/server.ts";
 
 export default command({
@@ -71,7 +71,10 @@ export default command({
     { command: "mci call screenshot url=https://example.com --output page.png", about: "Save an image" },
   ],
   async run({ values, operands: [name = "", ...pairs] }, context) {
-    const timeout = values.timeout === undefined ? undefined : readTimeout(values.timeout);
+    const timeout =
+      values.timeout === undefined
+        ? undefined
+        : readNumber("timeout", values.timeout, MILLISECONDS, "milliseconds", 5000);
     const { server } = values;
     const progress = spinner(context.stderr);
     const onInput = terminalInput(context, () => progress.stop());
@@ -119,9 +122,3 @@ export default command({
     }
   },
 });
-
-function readTimeout(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text))
-    throw usageError(`--timeout cannot be '${text}'.`, "Write milliseconds, e.g. --timeout 5000.");
-  return Number(text);
-}

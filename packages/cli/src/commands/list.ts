@@ -2,13 +2,14 @@ import type { MCIClient, Tool } from "mci-ts";
 import { usageError } from "../cli-error.ts";
 import { type Context, command, type Output } from "../command.ts";
 import { escapeControls, oneLine, toJson } from "../print/escape-controls.ts";
+import { plural } from "../print/plural.ts";
 import { shortPath } from "../print/problems.ts";
 import { style } from "../print/style.ts";
 import { table, tabSeparated } from "../print/table.ts";
 import { discoverFile } from "../project/discover.ts";
 import { noToolPasses, readFilters } from "../project/filter.ts";
 import { loadClient } from "../project/load.ts";
-import { ENV, FILE, FILTER, MCP_TIMEOUT } from "../project/options.ts";
+import { ENV, FILE, FILTER, MCP_TIMEOUT, readNumber } from "../project/options.ts";
 import { loadServer, SERVER } from "../project/server.ts";
 
 export default command({
@@ -94,9 +95,8 @@ async function search(
   client: MCIClient,
   { search: query, limit = "10" }: { readonly search?: string; readonly limit?: string },
 ): Promise<Tool[]> {
-  if (!/^[1-9]\d{0,5}$/.test(limit))
-    throw usageError(`--limit cannot be '${limit}'.`, "Write a whole number, e.g. --limit 5.");
-  const found = await client.search(query!, { limit: Number(limit) });
+  const count = readNumber("limit", limit, /^[1-9]\d{0,5}$/, "a whole number", 5);
+  const found = await client.search(query!, { limit: count });
   return found.map(({ tool }) => tool);
 }
 
@@ -112,7 +112,7 @@ async function countTokens(tools: readonly Tool[]): Promise<ReadonlyMap<Tool, nu
 async function describeTotal(tokens: ReadonlyMap<Tool, number>): Promise<string> {
   const { ENCODING } = await import("../list/tokens.ts");
   const total = [...tokens.values()].reduce((sum, each) => sum + each, 0);
-  return `About ${total.toLocaleString("en")} tokens for ${tokens.size === 1 ? "1 tool" : `${tokens.size} tools`}, with every request of a client that lists them; estimated for ${ENCODING}.\n`;
+  return `About ${total.toLocaleString("en")} tokens for ${plural(tokens.size, "tool")}, with every request of a client that lists them; estimated for ${ENCODING}.\n`;
 }
 
 type Tokens = ReadonlyMap<Tool, number> | undefined;

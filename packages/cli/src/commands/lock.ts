@@ -5,6 +5,7 @@ import { CliError } from "../cli-error.ts";
 import { type Context, command } from "../command.ts";
 import { saveText } from "../edit/save-text.ts";
 import { oneLine, toJson } from "../print/escape-controls.ts";
+import { plural } from "../print/plural.ts";
 import { shortPath } from "../print/problems.ts";
 import { discoverFile } from "../project/discover.ts";
 import { loadClient } from "../project/load.ts";
@@ -50,13 +51,13 @@ export default command({
     const changes = before === undefined ? [] : compareLocks(before, current);
     if (!values.check) await write(output, current, text, name);
     printChanges(changes, values.format ?? "text", context);
-    const tools = Object.keys(current.tools).length;
+    const tools = plural(Object.keys(current.tools).length, "tool");
     const state = values.check
       ? changes.length === 0
         ? `${name} matches`
         : `${name} does not match; review the changes, then run 'mci lock'`
       : `Wrote ${name}`;
-    context.stderr.write(`${state}: ${tools === 1 ? "1 tool" : `${tools} tools`}\n`);
+    context.stderr.write(`${state}: ${tools}\n`);
     return values.check && changes.length > 0 ? 1 : 0;
   },
 });

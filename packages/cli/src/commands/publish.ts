@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isObject } from "@mci-ts/primitives/is-object";
+import { parseJson } from "@mci-ts/primitives/parse-json";
 import { CliError, usageError } from "../cli-error.ts";
 import { type Context, command } from "../command.ts";
 import { saveText } from "../edit/save-text.ts";
@@ -139,12 +140,8 @@ function readEntry(path: string): {
 } {
   if (!existsSync(path)) return { text: undefined, entry: {} };
   const text = readFileSync(path, "utf8");
-  try {
-    const entry: unknown = JSON.parse(text);
-    if (isObject(entry)) return { text, entry };
-  } catch {
-    // The same as any other text that is not an object.
-  }
+  const entry = parseJson(text);
+  if (isObject(entry)) return { text, entry };
   throw new CliError(`${path} is not a JSON object, and is not replaced.`, {
     hint: "Correct it, or choose another folder with --out.",
   });

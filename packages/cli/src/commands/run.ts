@@ -6,7 +6,7 @@ import { command } from "../command.ts";
 import { discoverFile } from "../project/discover.ts";
 import { readFilters } from "../project/filter.ts";
 import { mcpTimeouts, projectEnv } from "../project/load.ts";
-import { ENV, FILE, FILTER, LOCK_FILE, MCP_TIMEOUT } from "../project/options.ts";
+import { ENV, FILE, FILTER, LOCK_FILE, MCP_TIMEOUT, readNumber } from "../project/options.ts";
 import { plansFolder } from "../project/plans-folder.ts";
 import { readIssuer } from "../serve/issuer/issuer-options.ts";
 import type { ModeOf } from "../serve/reloadable-client.ts";
@@ -183,7 +183,7 @@ export default command({
       issuer,
       allowedHosts: values["allow-host"],
       publicUrl: readPublicUrl(values["public-url"]),
-      rateLimit: values["rate-limit"] === undefined ? undefined : readRate(values["rate-limit"]),
+      rateLimit: readRate(values["rate-limit"]),
       watch: values.watch,
       modeOf: modeOf(values, plans),
       ...(values.ui ? { ui: { environment, plans, storeCalls: !values["no-store"] } } : {}),
@@ -207,11 +207,8 @@ function modeOf(
     (await import("mci-ts/code")).codeTool(client, { pin, plans, writes: writes ?? "plan" });
 }
 
-function readRate(text: string): number {
-  if (!/^\d{1,7}$/.test(text))
-    throw usageError(`--rate-limit cannot be '${text}'.`, "Write a whole number, e.g. --rate-limit 50.");
-  return Number(text);
-}
+const readRate = (text: string | undefined) =>
+  text === undefined ? undefined : readNumber("rate-limit", text, /^\d{1,7}$/, "a whole number", 50);
 
 /** `8080`, `0.0.0.0:8080`, `[::1]:8080`. */
 export function readAddress(text: string): { host: string; port: number } {

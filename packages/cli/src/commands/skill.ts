@@ -1,11 +1,12 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type MCIClient, MCIClientError } from "mci-ts";
 import { generateSkill, isGeneratedSkill, type SkillExample } from "mci-ts/authoring";
 import { CliError, usageError } from "../cli-error.ts";
 import { type Context, command } from "../command.ts";
-import { saveText } from "../edit/save-text.ts";
+import { saveGenerated } from "../edit/save-generated.ts";
 import { oneLine } from "../print/escape-controls.ts";
+import { plural } from "../print/plural.ts";
 import { shortPath } from "../print/problems.ts";
 import { discoverFile } from "../project/discover.ts";
 import { loadClient } from "../project/load.ts";
@@ -74,25 +75,15 @@ export default command({
       values.output === undefined
         ? join(dirname(file), "skills", name, "SKILL.md")
         : resolve(context.cwd, values.output);
-    const outputName = shortPath(output, context.cwd);
-    const before = existsSync(output) ? readFileSync(output, "utf8") : undefined;
-    if (before === text) {
-      context.stderr.write(`${outputName} is up to date.\n`);
-      return 0;
-    }
-    if (values.check) {
-      const state = before === undefined ? "does not exist" : "is out of date";
-      throw new CliError(`${outputName} ${state}.`, {
-        hint: `Run 'mci skill ${shortPath(file, context.cwd)}'.`,
-      });
-    }
-    if (before !== undefined && !isGeneratedSkill(before))
-      throw new CliError(`${outputName} was not written by 'mci skill', and is left as it is.`, {
-        hint: "Choose another name with --name, or delete the file.",
-      });
-    mkdirSync(dirname(output), { recursive: true });
-    await saveText(output, text, before, outputName);
-    context.stderr.write(`Wrote ${outputName}: ${tools.length === 1 ? "1 tool" : `${tools.length} tools`}\n`);
+    await saveGenerated(
+      output,
+      {
+        ...{ command: "mci skill", file, text, check: values.check, isGenerated: isGeneratedSkill },
+        advice: "Choose another name with --name, or delete the file.",
+        end: `: ${plural(tools.length, "tool")}`,
+      },
+      context,
+    );
     return 0;
   },
 });

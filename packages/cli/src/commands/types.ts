@@ -1,10 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { generateTypes } from "mci-ts/authoring";
-import { CliError, usageError } from "../cli-error.ts";
+import { usageError } from "../cli-error.ts";
 import { command } from "../command.ts";
-import { saveText } from "../edit/save-text.ts";
-import { shortPath } from "../print/problems.ts";
+import { saveGenerated } from "../edit/save-generated.ts";
 import { discoverFile } from "../project/discover.ts";
 import { loadClient } from "../project/load.ts";
 import { ENV, FILE } from "../project/options.ts";
@@ -49,22 +47,15 @@ export default command({
       context.stdout.write(text);
       return 0;
     }
-    const before = existsSync(output) ? readFileSync(output, "utf8") : undefined;
-    const name = shortPath(output, context.cwd);
-    if (before === text) {
-      context.stderr.write(`${name} is up to date.\n`);
-      return 0;
-    }
-    if (values.check) {
-      const state = before === undefined ? "does not exist" : "is out of date";
-      throw new CliError(`${name} ${state}.`, { hint: `Run 'mci types ${shortPath(file, context.cwd)}'.` });
-    }
-    if (before !== undefined && !before.includes("Written by 'mci types'"))
-      throw new CliError(`${name} was not written by 'mci types', and is left as it is.`, {
-        hint: "Choose another file with -o, or delete this one.",
-      });
-    await saveText(output, text, before, name);
-    context.stderr.write(`Wrote ${name}.\n`);
+    await saveGenerated(
+      output,
+      {
+        ...{ command: "mci types", file, text, check: values.check, end: "." },
+        isGenerated: (before) => before.includes("Written by 'mci types'"),
+        advice: "Choose another file with -o, or delete this one.",
+      },
+      context,
+    );
     return 0;
   },
 });

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import type { Problem } from "mci-ts";
 import { type Context, command } from "../command.ts";
 import { oneLine, toJson } from "../print/escape-controls.ts";
+import { plural } from "../print/plural.ts";
 import { problemPrinter, shortPath } from "../print/problems.ts";
 import { style } from "../print/style.ts";
 import { discoverFile } from "../project/discover.ts";
@@ -129,16 +130,13 @@ function print({ file, problems }: Checked, context: Context): void {
   }
   const errors = problems.filter(({ severity }) => severity === "error").length;
   const warnings = problems.length - errors;
-  const counted = [plural(errors, "error"), plural(warnings, "warning")]
-    .filter((text) => text !== "")
-    .join(", ");
+  const counted = [
+    ...(errors > 0 ? [plural(errors, "error")] : []),
+    ...(warnings > 0 ? [plural(warnings, "warning")] : []),
+  ].join(", ");
   const verdict =
     errors > 0 ? style(stdout, ["bold", "red"], "not valid") : style(stdout, ["bold", "green"], "valid");
   stdout.write(
     `${oneLine(shortPath(file, context.cwd))}: ${verdict}${counted === "" ? "" : ` (${counted})`}\n`,
   );
-}
-
-function plural(count: number, noun: string): string {
-  return count === 0 ? "" : `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,4 +1,5 @@
 import { ENCODING, tokensOf } from "../list/tokens.ts";
+import { plural } from "../print/plural.ts";
 import type { ImportedDocument } from "./imported.ts";
 
 /** What tools are worth to a model. */
@@ -33,17 +34,13 @@ export function describeQuality({ undescribed, bodyless, large, tokens }: Qualit
   return [
     `About ${tokens.toLocaleString("en")} tokens for a model, estimated for ${ENCODING}${help}`,
     ...(undescribed > 0
-      ? [`${count(undescribed, "tool")} without a description (describe with overrides)`]
+      ? [`${plural(undescribed, "tool")} without a description (describe with overrides)`]
       : []),
-    ...(bodyless > 0 ? [`${count(bodyless, "write")} without a body (check the document)`] : []),
+    ...(bodyless > 0 ? [`${plural(bodyless, "write")} without a body (check the document)`] : []),
     ...(large > 0
-      ? [`${count(large, "tool")} above 10 kB (shorten with --max-description, or --exclude)`]
+      ? [`${plural(large, "tool")} above 10 kB (shorten with --max-description, or --exclude)`]
       : []),
   ].join("; ");
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 function definitionOf(tool: object): object {

@@ -166,15 +166,6 @@ export function fileBody(tool: RequestTool, example?: string): Json {
   return { type: "file", content: tool.askText("body", "", { required: true, description }) };
 }
 
-/** undefined: the text is not JSON. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 export function optionalField(name: string, values: Json): Json {
   return Object.keys(values).length === 0 ? {} : { [name]: values };
 }

@@ -1,5 +1,6 @@
 import type { Output } from "../command.ts";
 import { escapeControls } from "../print/escape-controls.ts";
+import { plural } from "../print/plural.ts";
 import { style } from "../print/style.ts";
 import type { Imported, Skipped } from "./imported.ts";
 import type { Changes } from "./merge.ts";
@@ -85,10 +86,6 @@ function byReason(skipped: readonly Skipped[]): Map<string, Skipped[]> {
 function firstNames(names: readonly string[]): string {
   const listing = names.slice(0, MAX_LINES).join(", ");
   return names.length > MAX_LINES ? `${listing} and ${names.length - MAX_LINES} more` : listing;
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** The same for programs. */

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { dirname, extname, resolve } from "node:path";
 import type { LoadOptions, MCIClient } from "mci-ts";
 import { DEFAULT_LIBRARY_DIR } from "mci-ts/authoring";
-import { usageError } from "../cli-error.ts";
 import type { Context } from "../command.ts";
 import { oneLine } from "../print/escape-controls.ts";
 import { problemPrinter } from "../print/problems.ts";
@@ -10,6 +9,7 @@ import { spinner } from "../print/spinner.ts";
 import { style } from "../print/style.ts";
 import { type Environment, readEnv } from "./env.ts";
 import { loginStore } from "./login-store.ts";
+import { MILLISECONDS, readNumber } from "./options.ts";
 import { proxyFromEnv } from "./proxy.ts";
 import { describeUnread } from "./unread-env.ts";
 
@@ -118,12 +118,8 @@ export async function loadWithProgress(
 /** The timeouts that `--mcp-timeout` sets. */
 export function mcpTimeouts(milliseconds: string | undefined): LoadOptions["mcp"] {
   if (milliseconds === undefined) return undefined;
-  if (!/^[1-9]\d{0,8}$/.test(milliseconds))
-    throw usageError(
-      `--mcp-timeout cannot be '${milliseconds}'.`,
-      "Write milliseconds, e.g. --mcp-timeout 60000.",
-    );
-  return { connectTimeoutMs: Number(milliseconds) };
+  const connectTimeoutMs = readNumber("mcp-timeout", milliseconds, MILLISECONDS, "milliseconds", 60_000);
+  return { connectTimeoutMs };
 }
 
 /** The environment a file's templates see: see `readEnv`. */

@@ -1,4 +1,19 @@
+import { usageError } from "../cli-error.ts";
 import type { Options } from "../command.ts";
+
+/** The value of an option that is a number; `example` is one that fits the pattern. */
+export function readNumber(
+  option: string,
+  text: string,
+  pattern: RegExp,
+  what: "milliseconds" | "a whole number",
+  example: number,
+): number {
+  if (pattern.test(text)) return Number(text);
+  throw usageError(`--${option} cannot be '${text}'.`, `Write ${what}, e.g. --${option} ${example}.`);
+}
+
+export const MILLISECONDS = /^[1-9]\d{0,8}$/;
 
 /** Which file to work with. */
 export const FILE = {

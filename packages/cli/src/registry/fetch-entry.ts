@@ -1,4 +1,5 @@
 import { isObject } from "@mci-ts/primitives/is-object";
+import { parseJson } from "@mci-ts/primitives/parse-json";
 import { CliError, usageError } from "../cli-error.ts";
 import type { Context } from "../command.ts";
 import { download } from "../import/source.ts";
@@ -66,12 +67,8 @@ function registryAddress(registry: string): string {
 }
 
 function parse(text: string, address: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
-  } catch {
-    // The same as any other text that is not an object.
-  }
+  const value = parseJson(text);
+  if (isObject(value)) return value;
   throw new CliError(`${address} did not respond with a JSON object.`, {
     hint: "Nothing was changed. Check --registry.",
   });

@@ -4,6 +4,7 @@ import { MCIClientError, readLock, type ToolLock } from "mci-ts";
 import type { Context } from "../command.ts";
 import { saveText } from "../edit/save-text.ts";
 import { oneLine } from "../print/escape-controls.ts";
+import { plural } from "../print/plural.ts";
 import { shortPath } from "../print/problems.ts";
 import { loadWithProgress, projectEnv } from "../project/load.ts";
 import { LOCK_FILE } from "../project/options.ts";
@@ -32,9 +33,8 @@ export async function lockServer(
     );
     const lock = merge(before, client.lock(), `mcp:${name}`);
     await saveText(path, `${JSON.stringify(lock, null, 2)}\n`, text, lockName);
-    const { length } = client.listTools();
     context.stdout.write(
-      `Locked ${length === 1 ? "1 tool" : `${length} tools`} of it in ${lockName}; look at them with 'mci list', serve with 'mci run --locked'\n`,
+      `Locked ${plural(client.listTools().length, "tool")} of it in ${lockName}; look at them with 'mci list', serve with 'mci run --locked'\n`,
     );
     return 0;
   } catch (error) {

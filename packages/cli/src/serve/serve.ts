@@ -3,6 +3,7 @@ import { MCIClientError, type McpMessage } from "mci-ts";
 import type { Context } from "../command.ts";
 import { printError } from "../print/error.ts";
 import { oneLine } from "../print/escape-controls.ts";
+import { plural } from "../print/plural.ts";
 import { shortPath } from "../print/problems.ts";
 import { noToolPasses } from "../project/filter.ts";
 import { loadWithProgress } from "../project/load.ts";
@@ -156,8 +157,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 function count({ current }: ReloadableClient): string {
-  const { length } = current.listTools();
-  return length === 1 ? "1 tool" : `${length} tools`;
+  return plural(current.listTools().length, "tool");
 }
 
 /** A list this long leaves models less room and more to confuse. */

@@ -1,3 +1,5 @@
+import { isObject } from "@mci-ts/primitives/is-object";
+import { parseJson } from "@mci-ts/primitives/parse-json";
 import { inlineSchema, type JsonSchema, SchemaError } from "../answer-schema/inline.ts";
 import { type AnswerValidator, createAnswerValidator } from "../answer-schema/validate.ts";
 import { isTooDeep } from "../canonical/json.ts";
@@ -78,15 +80,10 @@ export function readCall(
     rule: "invalid_arguments" as const,
     reason: `the arguments of ${shorten(name)} ${problem}`,
   });
-  let value: unknown;
-  try {
-    // A call without arguments may come as an empty text.
-    value = text.trim() === "" ? {} : JSON.parse(text);
-  } catch {
-    return invalid("are not JSON");
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    return invalid("are not an object");
+  // A call without arguments may come as an empty text.
+  const value = text.trim() === "" ? {} : parseJson(text);
+  if (value === undefined) return invalid("are not JSON");
+  if (!isObject(value)) return invalid("are not an object");
   if (isTooDeep(value)) return invalid("are nested too deeply");
   const problem = tool.check().validate(value);
   if (problem)

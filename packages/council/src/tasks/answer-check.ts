@@ -1,3 +1,4 @@
+import { parseJson } from "@mci-ts/primitives/parse-json";
 import type { AnswerObject } from "../answer-schema/compile.ts";
 import { nextTurn } from "../clock.ts";
 import type { Tools } from "../model.ts";
@@ -119,9 +120,6 @@ export function holds(value: unknown): boolean {
 }
 
 function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const value = parseJson(text);
+  return value === undefined ? text : value;
 }

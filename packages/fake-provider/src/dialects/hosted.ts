@@ -1,3 +1,4 @@
+import { parseJson } from "@mci-ts/primitives/parse-json";
 import type { ChatRequest } from "../chat-request.ts";
 import type { Completion } from "../completion.ts";
 import { chatBody, chatCompletions, formatOf, needsTheWord, strictProblem } from "./chat-completions.ts";
@@ -95,14 +96,7 @@ const withReasoning = ({ reasoning, ...completion }: Completion): Completion => 
   content: reasoning ? `<think>${reasoning}</think>${completion.content}` : completion.content,
 });
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isJson = (text: string) => parseJson(text) !== undefined;
 
 /** Takes response_format on listed models only; ends with "eos". */
 export const together: FakeDialect = {

@@ -1,4 +1,5 @@
 import { toRawJson } from "@mci-ts/primitives/exact-json";
+import { parseJson } from "@mci-ts/primitives/parse-json";
 import { type ActiveSpan, isTracing, traced } from "@mci-ts/primitives/tracing";
 import { MCIClientError, ToolError } from "../errors.ts";
 import { CallContext } from "../execute/call-context.ts";
@@ -218,12 +219,8 @@ function withNotes(shaped: Outcome, { noteIgnored = false }: ExecuteOptions, sec
 function structured({ outputSchema }: Tool, { content }: Outcome): unknown {
   const [item, ...more] = content;
   if (outputSchema === undefined || item?.type !== "text" || more.length > 0) return undefined;
-  try {
-    const value: unknown = JSON.parse(item.text);
-    return typeof value === "object" ? (value ?? undefined) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(item.text);
+  return typeof value === "object" ? (value ?? undefined) : undefined;
 }
 
 /** What a function of the application throws may hold anything, and a model reads the result. */

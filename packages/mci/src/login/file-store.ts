@@ -3,6 +3,7 @@ import { chmod, link, mkdir, open, readFile, rename, rm, stat, utimes, writeFile
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { parseJson } from "@mci-ts/primitives/parse-json";
 import * as z from "zod/mini";
 import { MCIClientError } from "../errors.ts";
 import { ExclusiveQueue, type Login, type LoginStore, sameLogin, withLogin } from "./login-store.ts";
@@ -93,17 +94,9 @@ async function read(path: string): Promise<readonly Login[]> {
   });
   if (content === undefined) return [];
   // The parser's own message would repeat a part of the file.
-  const parsed = SCHEMA.safeParse(parse(content));
+  const parsed = SCHEMA.safeParse(parseJson(content));
   if (!parsed.success) throw unusable(path, "it is not a file of logins");
   return parsed.data.logins as readonly Login[];
-}
-
-function parse(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    return undefined;
-  }
 }
 
 function unusable(path: string, why: string): MCIClientError {

@@ -1,3 +1,4 @@
+import { parseJson } from "@mci-ts/primitives/parse-json";
 import { ToolError } from "../errors.ts";
 import { selectJson } from "../json/select-json.ts";
 import type { Outcome } from "../result.ts";
@@ -43,11 +44,8 @@ function jsonOf({ content, structuredContent }: Outcome): { readonly value: unkn
   if (structuredContent !== undefined) return { value: structuredContent };
   const [item, ...more] = content;
   if (item?.type !== "text" || more.length > 0 || !/^\s*[[{]/.test(item.text)) return undefined;
-  try {
-    return { value: JSON.parse(item.text) };
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(item.text);
+  return value === undefined ? undefined : { value };
 }
 
 function truncateTexts(outcome: Outcome, maxChars: number): Outcome {

@@ -1,6 +1,7 @@
 import { CliError } from "../../cli-error.ts";
 import { command } from "../../command.ts";
 import { oneLine } from "../../print/escape-controls.ts";
+import { plural } from "../../print/plural.ts";
 import { loginStore } from "../../project/login-store.ts";
 
 export default command({
@@ -25,7 +26,7 @@ export default command({
         hint: "'mci logins' lists them; --all removes all.",
       });
     for (const login of chosen) await store.remove(login);
-    stderr.write(`Removed ${chosen.length === 1 ? "1 login" : `${chosen.length} logins`}.\n`);
+    stderr.write(`Removed ${plural(chosen.length, "login")}.\n`);
     return 0;
   },
 });

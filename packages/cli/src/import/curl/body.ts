@@ -1,4 +1,5 @@
 import { isObject } from "@mci-ts/primitives/is-object";
+import { parseJson } from "@mci-ts/primitives/parse-json";
 import type { Setting } from "mci-ts/authoring";
 import { CliError } from "../../cli-error.ts";
 import { isCredentialValue, isHarmless, namesCredential } from "../credentials.ts";
@@ -9,7 +10,6 @@ import {
   fileBody,
   type Json,
   optionalField,
-  parsed,
   type RequestTool,
   settingOf,
 } from "../request.ts";
@@ -29,7 +29,7 @@ export function bodyOf(request: CurlRequest, headers: Headers, tool: RequestTool
   const text = request.data.map(({ text, isFile }) => (isFile ? "" : text)).join("&");
   for (const { text: file, isFile } of request.data)
     if (isFile) request.warnings.push(`The content of the file${ifHarmless(file)} is left out.`);
-  const json = type.isJson || !type.isSet ? parsed(text) : undefined;
+  const json = type.isJson || !type.isSet ? parseJson(text) : undefined;
   if (isObject(json) && !type.isSet)
     request.warnings.push("The body is JSON, and curl would have called it a form; it is sent as JSON.");
   if (isObject(json)) {

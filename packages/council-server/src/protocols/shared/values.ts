@@ -1,3 +1,5 @@
+import { parseJson } from "@mci-ts/primitives/parse-json";
+
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -18,9 +20,6 @@ export function count(value: unknown): number {
 /** Arguments of an earlier call, as data where they are JSON. */
 export function parseInput(text: unknown): unknown {
   if (typeof text !== "string") return text ?? {};
-  try {
-    return text.trim() === "" ? {} : JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const value = text.trim() === "" ? {} : parseJson(text);
+  return value === undefined ? text : value;
 }

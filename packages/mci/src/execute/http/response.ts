@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { parseJson } from "@mci-ts/primitives/parse-json";
 import { ToolError } from "../../errors.ts";
 import type { Outcome } from "../../result.ts";
 import { decodeBody } from "./content-encoding.ts";
@@ -104,12 +105,8 @@ function beforeCut(body: Buffer): Buffer {
 }
 
 function jsonOutcome(text: string, maxBytes: number): Outcome {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return textOutcome(text);
-  }
+  const value = parseJson(text);
+  if (value === undefined) return textOutcome(text);
   // Indentation can multiply a hostile text; then it stays as it came.
   const pretty = indentJson(text, maxBytes * 2);
   if (pretty === undefined) return textOutcome(text);

@@ -1,3 +1,4 @@
+import { parseJson } from "@mci-ts/primitives/parse-json";
 import type * as OAuth from "oauth4webapi";
 import { ToolError } from "../../errors.ts";
 import type { ProxyRules } from "../../proxy/settings.ts";
@@ -89,13 +90,9 @@ function clientAuth(
 /** Servers are lenient with the standard; what is missing or misspelt is put right here before it is checked. */
 async function lenient(response: Response): Promise<Response> {
   const text = await response.text();
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    // Reported by the check of the response.
-  }
+  const json = parseJson(text);
   const { status, headers } = response;
+  // What is not JSON is reported by the check of the response.
   if (typeof json !== "object" || json === null || !("access_token" in json))
     return new Response(text === "" ? null : text, { status, headers });
   const token = json as Record<string, unknown>;

@@ -1,4 +1,5 @@
 import { isObject } from "@mci-ts/primitives/is-object";
+import { parseJson } from "@mci-ts/primitives/parse-json";
 import { ToolError } from "../../../errors.ts";
 import type { HttpAgent } from "../agent.ts";
 import { decodeBody } from "../content-encoding.ts";
@@ -96,8 +97,8 @@ async function toResponse(response: RawResponse, displayUrl: string): Promise<Re
   if (status >= 300 && status < 400)
     throw tokenError(displayUrl, "it redirects elsewhere. Use the final address as tokenUrl");
   const text = (await decodeBody(response, MAX_TOKEN_BYTES)).toString("utf8");
-  const json = parseObject(text);
-  if (json === undefined)
+  const json = parseJson(text);
+  if (!isObject(json))
     throw tokenError(
       displayUrl,
       `it responded with status ${status} and something that is not a JSON object`,
@@ -111,15 +112,6 @@ async function toResponse(response: RawResponse, displayUrl: string): Promise<Re
     status: status < 300 ? 200 : status,
     headers: { "content-type": "application/json" },
   });
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function tokenError(displayUrl: string, why: string, cause?: unknown): ToolError {

@@ -1,0 +1,2 @@
+/** `1 tool`, `3 tools`. */
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
