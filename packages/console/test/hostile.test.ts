@@ -5,6 +5,7 @@ import type { Locator, Page } from "playwright-core";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { folder } from "../../cli/test/mci.ts";
 import { copyCluster } from "../../council-postgres/test/cluster.ts";
+import { serverWithLog } from "../../mci/test/mcp/support.ts";
 import { callTool, openPage } from "./support/browser.ts";
 import { ask } from "./support/demo.ts";
 import { HOSTILE_TEXTS } from "./support/hostile-texts.ts";
@@ -160,6 +161,158 @@ test("200 hostile texts stay texts on every screen of a file's tools [UI-injecti
   await expect.poll(() => page.evaluate(`violations.length > 0 && ${FOREIGN}.length > 0`)).toBe(true);
 });
 
+/** A server that says the texts wherever it can say anything. */
+function serverOf(texts: readonly string[]) {
+  const joined = texts.join("\n\n");
+  const about = { name: joined, title: joined, version: joined };
+  const named = (text: string, index: number) => ({
+    name: `${text} ${index}`,
+    title: text,
+    description: text,
+    mimeType: text,
+  });
+  const svg = Buffer.from(texts.join("")).toString("base64");
+  const contents = [
+    ...["text/plain", "text/html", "text/markdown", "image/svg+xml", "application/json", texts[0]!].map(
+      (mimeType) => ({ uri: texts[0]!, mimeType, text: joined }),
+    ),
+    { uri: "x://json", mimeType: "application/json", text: JSON.stringify(texts) },
+    { uri: joined.slice(0, 5000), mimeType: "image/svg+xml", blob: svg },
+    { uri: "x://pdf", mimeType: "application/pdf", blob: svg },
+    { uri: "x://any", mimeType: joined, blob: svg },
+  ];
+  const content = (text: string) => [
+    { type: "text", text },
+    { type: "resource_link", uri: text, name: text, title: text },
+  ];
+  return {
+    about,
+    instructions: joined.slice(0, 20_000),
+    capabilities: {
+      ...{ tools: {}, resources: { subscribe: true }, prompts: {}, completions: {}, logging: {} },
+      experimental: Object.fromEntries(texts.slice(0, 20).map((text) => [text, { [text]: text }])),
+    },
+    methods: {
+      "tools/list": { result: { tools: [] } },
+      "resources/list": {
+        result: {
+          resources: [
+            { uri: "x://first", name: "first resource" },
+            ...texts.map((text, index) => ({ uri: text, ...named(text, index) })),
+          ],
+        },
+      },
+      "resources/templates/list": {
+        result: {
+          resourceTemplates: [
+            { uriTemplate: "x://open/{first}", name: "first template" },
+            ...texts.map((text, index) => ({ uriTemplate: `${text}{a}`, ...named(text, index) })),
+          ],
+        },
+      },
+      "prompts/list": {
+        result: {
+          prompts: [
+            {
+              name: "first prompt",
+              arguments: [
+                { name: "given" },
+                ...texts.slice(0, 99).map((text, index) => ({ ...named(text, index), required: false })),
+              ],
+            },
+            ...texts.map(named),
+          ],
+        },
+      },
+      "resources/read": { result: { contents } },
+      "resources/subscribe": { error: { code: -1, message: joined.slice(0, 5000) } },
+      "prompts/get": {
+        result: {
+          description: joined,
+          messages: texts.flatMap((text) => content(text).map((each) => ({ role: "user", content: each }))),
+        },
+      },
+      // The protocol knows a hundred at once.
+      "completion/complete": [texts.slice(0, 100), texts.slice(-100)].map((values) => ({
+        result: { completion: { values } },
+      })),
+      ping: {
+        result: {},
+        before: texts.map((text) => ({
+          method: "notifications/message",
+          params: { level: text, logger: text, data: text.length % 2 === 0 ? text : { [text]: text } },
+        })),
+      },
+    },
+  };
+}
+
+test("200 hostile texts stay texts on the screens of an MCP server [UI-injection] [UI-servers]", async () => {
+  const cwd = folder({ "mci.json": { schemaVersion: "1.0" }, "script.json": {} });
+  const ui = await startUi(cwd);
+  const { page, noted } = await watchedPage(ui.origin);
+  await page.goto(ui.address());
+  const { type: _, ...server } = serverWithLog(undefined, "puppet", "2025", join(cwd, "script.json"));
+  for (const [index, texts] of BATCHES.entries()) {
+    const name = `evil${index}`;
+    writeFileSync(join(cwd, "script.json"), JSON.stringify(serverOf(texts)));
+    writeFileSync(
+      join(cwd, "mci.json"),
+      JSON.stringify({ schemaVersion: "1.0", mcp_servers: { [name]: server } }),
+    );
+    const open = (path: string) => page.goto(`${ui.origin}/#/servers/${name}${path}`);
+    const choose = (kind: string, label: string) =>
+      page
+        .getByRole("region", { name: `List of ${kind}` })
+        .getByRole("link", { name: label })
+        .click();
+    await open("");
+    await shown(page.getByRole("button", { name: "Ping" }));
+    await page.getByRole("button", { name: "Ping" }).click();
+    await shown(page.getByText(/It responded in/));
+    await page.getByText("Capabilities, as it declares them").click();
+    await expectHarmless(page, noted, "overview");
+
+    await open("/resources");
+    await page.getByPlaceholder("Search resources").fill("first");
+    await choose("resources", "first resource");
+    await shown(page.getByRole("region", { name: "Content" }));
+    const asMarkdown = page.getByRole("button", { name: "Show as Markdown" });
+    while ((await asMarkdown.count()) > 0) await asMarkdown.first().click();
+    await page.getByRole("button", { name: "Watch", exact: true }).click();
+    await shown(page.getByText("It is not watched:"));
+    await expectHarmless(page, noted, "resource");
+    const proposals = page.getByRole("listbox").getByRole("option");
+    await choose("resources", "first template");
+    await page.getByLabel("first required").fill(texts[0]!);
+    await shown(proposals);
+    await page.getByLabel("first required").fill(`${texts[0]} again`);
+    await shown(proposals);
+    await expectHarmless(page, noted, "template");
+    await proposals.first().click();
+    await page.getByRole("button", { name: "Read it" }).click();
+    await shown(page.getByRole("region", { name: "Content" }));
+    await page.getByPlaceholder("Search resources").fill("");
+    await expectHarmless(page, noted, "resources");
+    await open(`/resources/${encodeURIComponent(texts[0]!)}`);
+    await page.getByRole("button", { name: "Read", exact: true }).click();
+    await shown(page.getByRole("region", { name: "Content" }));
+    await expectHarmless(page, noted, "resource with a hostile address");
+
+    await open("/prompts");
+    await choose("prompts", "first prompt");
+    await page.getByLabel("given").fill(texts[0]!);
+    await page.getByRole("button", { name: "Get the messages" }).click();
+    await shown(page.getByRole("region", { name: "Messages" }));
+    await expectHarmless(page, noted, "prompt");
+    await open("/log");
+    await shown(page.getByRole("list", { name: "Log messages, newest first" }).getByRole("listitem"));
+    for (const line of (await page.locator(".log-line summary").all()).slice(0, 20)) await line.click();
+    await page.getByText("Protocol log").click();
+    await expectHarmless(page, noted, "log of a server");
+  }
+});
+
 const reply = (value: object) => ({ kind: "text" as const, text: JSON.stringify(value) });
 
 test("200 hostile texts stay texts on every screen of the council [UI-injection]", async () => {
@@ -287,5 +440,5 @@ test("200 hostile texts stay texts on the screens of tasks [UI-injection]", asyn
 test("the run looked at every screen with every text", () => {
   expect(HOSTILE_TEXTS.length).toBe(200);
   expect(new Set(HOSTILE_TEXTS).size).toBe(200);
-  expect(screens).toBe(BATCHES.length * (8 + 7 + 2));
+  expect(screens).toBe(BATCHES.length * (8 + 7 + 7 + 2));
 });

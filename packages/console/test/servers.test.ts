@@ -1,9 +1,12 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test, vi } from "vitest";
 import { folder } from "../../cli/test/mci.ts";
-import { npmServer } from "../../mci/test/mcp/support.ts";
-import { callTool, openPage, violations } from "./support/browser.ts";
-import { startUi } from "./support/servers.ts";
+import { npmServer, serverWithLog } from "../../mci/test/mcp/support.ts";
+import { callTool, LAYOUT_RULES, openPage, tabTo, violations } from "./support/browser.ts";
+import { layoutFaults } from "./support/layout-faults.ts";
+import { startRun, startSimulated, startUi } from "./support/servers.ts";
 
 /* The screen of an MCP server, with real servers from npm. */
 
@@ -160,4 +163,250 @@ test("[UI-servers] from the list of servers, or by Ctrl+K, to what one says of i
   await page.getByRole("link", { name: /echo/ }).first().click();
   await page.getByRole("link", { name: "mcp:everything" }).click();
   await page.getByRole("heading", { name: "About the server" }).waitFor();
+});
+
+/** A server that does what `script.json` of the folder says at that moment. */
+function puppet(cwd: string) {
+  const script = join(cwd, "script.json");
+  return {
+    settings: settings(serverWithLog(undefined, "puppet", "2025", script)),
+    says: (text: object) => writeFileSync(script, JSON.stringify(text)),
+  };
+}
+
+const LONG = "a_name_without_any_blank_".repeat(40);
+const MANY = {
+  about: { name: `‮${LONG}`, version: "1" },
+  instructions: "line\n".repeat(3000),
+  capabilities: {
+    resources: { subscribe: true, listChanged: true },
+    prompts: {},
+    logging: {},
+    completions: {},
+  },
+  methods: {
+    "resources/list": {
+      result: {
+        resources: [
+          { uri: `x://${LONG}`, name: LONG, description: LONG, mimeType: LONG },
+          ...Array.from({ length: 9999 }, (_, n) => ({ uri: `x://${n}`, name: `number ${n}` })),
+        ],
+      },
+    },
+    "resources/templates/list": {
+      result: { resourceTemplates: [{ uriTemplate: "x://{a", name: "broken" }] },
+    },
+    "prompts/list": { result: { prompts: [{ name: LONG, arguments: [{ name: LONG, required: true }] }] } },
+    "resources/read": {
+      result: {
+        contents: [
+          { uri: "x://big", text: "line of text\n".repeat(400_000) },
+          { uri: "x://rtl", text: "\u202eمرحبا" },
+          { uri: "x://empty", text: "" },
+          { uri: "x://bin", mimeType: "application/zip", blob: "UEsDBA==" },
+        ],
+      },
+    },
+    "logging/setLevel": {
+      result: {},
+      before: Array.from({ length: 3000 }, (_, n) => ({
+        method: "notifications/message",
+        params: { level: "info", data: n === 2999 ? `${LONG} the last` : LONG },
+      })),
+    },
+    ping: { result: {} },
+  },
+};
+
+test("[UI-servers] 10,000 resources, five megabytes, names without blanks and storms of log messages leave the page usable, with the keyboard alone and at 360 px", async () => {
+  const cwd = folder({});
+  const { settings, says } = puppet(cwd);
+  says(MANY);
+  writeFileSync(
+    join(cwd, "mci.json"),
+    JSON.stringify({ schemaVersion: "1.0", tools: [], mcp_servers: { many: settings } }),
+  );
+  const ui = await startUi(cwd);
+  const { page } = await openPage({ viewport: WIDE });
+  await page.goto(ui.address());
+  await page.goto(`${ui.origin}/#/servers/many`);
+  const faults: string[] = [];
+  const look = async (state: string) => {
+    faults.push(...(await violations(page)).map((each) => `${state}: ${each}`));
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.emulateMedia({ colorScheme: "dark" });
+    for (const each of [...(await violations(page, LAYOUT_RULES)), ...(await layoutFaults(page))])
+      faults.push(`${state}, narrow: ${each}`);
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.setViewportSize(WIDE);
+  };
+  await page.getByRole("heading", { name: "many", level: 1 }).waitFor();
+  await tabTo(page, /^Ping$/);
+  await page.keyboard.press("Enter");
+  await status(page, /It responded in/);
+  await look("overview");
+
+  // A new part begins at its heading; the list is one stop of the Tab key.
+  await tabTo(page, /^Resources/, "Shift+Tab");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.evaluate("document.activeElement?.tagName")).toBe("H1");
+  await page.getByText("10,001 resources").waitFor();
+  await look("resources");
+  expect(await rows(page, "resources").getByRole("link").count()).toBeLessThan(60);
+  await tabTo(page, /^broken/);
+  await page.keyboard.press("Enter");
+  await page.getByText("This is no template by the standard").waitFor();
+  await look("a template that is none");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "number 0", level: 1 }).waitFor();
+  const content = page.getByRole("region", { name: "Content" });
+  await content.getByRole("button", { name: "Show all 5,200,000 characters" }).waitFor();
+  await content.getByText("Binary content, to download:").waitFor();
+  await content.getByText("The result is empty").waitFor();
+  expect((await content.innerText()).length).toBeLessThan(300_000);
+  await look("a large resource");
+  await tabTo(page, /^Watch$/);
+  await page.keyboard.press("Enter");
+  // The server knows no such request, and says so.
+  await page.getByText("It is not watched:").waitFor();
+  await page.getByText("Method not found").first().waitFor();
+  await look("not watched");
+  await page.getByPlaceholder("Search resources").fill("9998 number");
+  await page.getByText("1 resource match").waitFor();
+  await page.getByLabel("Address of a resource that is not listed").fill("x://not/../listed?a=b#c%2F");
+  await page.keyboard.press("Enter");
+  await page.getByText("It is not in the list.").waitFor();
+  await content.getByText("x://big").waitFor();
+  await look("an address that is not listed");
+
+  await part(page, /Prompts/).click();
+  await rows(page, "prompts").getByRole("link").click();
+  await tabTo(page, /^Get the messages$/);
+  await page.keyboard.press("Enter");
+  await page.getByText("Not sent: one field is missing.").waitFor();
+  expect(await page.evaluate("document.activeElement?.tagName")).toBe("TEXTAREA");
+  await page.keyboard.type("x");
+  // No completion of this server: it says so, and the field stays a field.
+  await page.getByText(/No proposals: /).waitFor();
+  await look("a prompt whose field is missing");
+  await page.keyboard.press("Enter");
+  await page.getByText(/Failed to get the prompt/).waitFor();
+  await look("a prompt that fails");
+
+  await part(page, /Log/).click();
+  await page.getByLabel("Level that the server sends from").selectOption("info");
+  await page
+    .getByText(/the last/)
+    .first()
+    .waitFor();
+  await page.getByText(/came too fast to be kept/).waitFor();
+  expect(await page.locator(".log-line").count()).toBeLessThanOrEqual(100);
+  await look("log");
+  expect(faults).toEqual([]);
+});
+
+test("[UI-servers] the page of a server says that its lists changed, that it died, cannot be started, is asked by no one or was removed from the file; the service and mci run --ui have it, too", async () => {
+  const cwd = folder({});
+  const { settings, says } = puppet(cwd);
+  const listed = (...names: string[]) => ({
+    capabilities: { resources: { listChanged: true } },
+    methods: {
+      "resources/list": { result: { resources: names.map((name) => ({ uri: `x://${name}`, name })) } },
+      "resources/templates/list": { result: { resourceTemplates: [] } },
+      ping: { result: {}, before: [{ method: "notifications/resources/list_changed" }] },
+      "resources/read": { result: { contents: [{ uri: "x://one", text: "read" }] } },
+    },
+  });
+  says(listed("one"));
+  const write = (servers: object) =>
+    writeFileSync(
+      join(cwd, "mci.json"),
+      JSON.stringify({ schemaVersion: "1.0", tools: [], mcp_servers: servers }),
+    );
+  write({ mine: settings });
+  const ui = await startUi(cwd);
+  const { page } = await openPage({ viewport: WIDE, allowedErrors: /404|502|ERR_/ });
+  await page.goto(ui.address());
+  await page.goto(`${ui.origin}/#/servers/mine/resources`);
+  await rows(page, "resources").getByRole("link", { name: "one" }).waitFor();
+  says(listed("one", "two"));
+  // In another tab, so that it is the server that tells this one.
+  const other = await page.context().newPage();
+  await other.goto(`${ui.origin}/#/servers/mine`);
+  await other.getByRole("button", { name: "Ping" }).click();
+  await status(other, /It responded in/);
+  await rows(page, "resources").getByRole("link", { name: "two" }).waitFor();
+  await page.getByText(/The server changed its resources at/).waitFor();
+  await part(page, /Resources \(2\)/).waitFor();
+
+  // It dies; the next request begins another session.
+  const alive = listed("one", "two");
+  says({ ...alive, methods: { ...alive.methods, ping: { exit: 3 } } });
+  await other.getByRole("button", { name: "Ping" }).click();
+  await other.getByText(/the server ended with exit code 3/).waitFor();
+  says(alive);
+  await page.getByText("closed", { exact: true }).waitFor();
+  await page.getByText("Its session has ended").waitFor();
+  await rows(page, "resources").getByRole("link", { name: "one" }).click();
+  await page.getByRole("region", { name: "Content" }).getByText("read", { exact: true }).waitFor();
+  await page.getByText("connected", { exact: true }).waitFor();
+
+  write({ mine: settings, down: { command: "no-such-program", args: ["{{env.NO_SUCH_VALUE}}"] } });
+  await other.goto(`${ui.origin}/#/servers/down`);
+  await other.getByRole("region", { name: "What is wrong" }).waitFor();
+  await other.getByRole("button", { name: "Restart" }).click();
+  await other.getByText("mcp_restart_failed").waitFor();
+  expect(await violations(other)).toEqual([]);
+  await other.close();
+  write({});
+  await page.getByText("The file has no MCP server of this name").waitFor();
+  expect(await violations(page)).toEqual([]);
+  write({ mine: settings });
+  await page.getByText("connected", { exact: true }).waitFor();
+  await page.goto(`${ui.origin}/#/servers/__proto__`);
+  await page.getByText("The file has no MCP server of this name").waitFor();
+  await ui.stop();
+  await page.getByText("Offline: mci cannot be reached").waitFor();
+
+  // What the file itself offers, in the service.
+  const own = folder({
+    "mci.json": {
+      schemaVersion: "1.0",
+      tools: [],
+      resources: [{ name: "own", uri: "own://x", execution: { type: "text", text: "of the file" } }],
+      prompts: [
+        {
+          name: "greet",
+          arguments: [{ name: "who", required: true }],
+          execution: { type: "text", text: "Hi {{props.who}}" },
+        },
+      ],
+      mcp_servers: { everything: everything() },
+    },
+  });
+  const run = await startRun(own);
+  const service = await startSimulated({ MCI_TOOLS: join(own, "mci.json") });
+  for (const [origin, address] of [
+    [run.origin, run.address()],
+    [service.url, service.url],
+  ] as const) {
+    await page.goto(address);
+    await page.goto(`${origin}/#/project`);
+    await page.getByRole("link", { name: "1 resource" }).click();
+    await rows(page, "resources").getByRole("link", { name: "own" }).click();
+    await page.getByText("of the file").waitFor();
+    await page.getByRole("link", { name: "Prompts (1)" }).click();
+    await rows(page, "prompts").getByRole("link", { name: "greet" }).click();
+    await page.getByLabel("who required").fill("Ada");
+    await page.keyboard.press("Enter");
+    await page.getByText("Hi Ada").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.goto(`${origin}/#/servers/everything/prompts`);
+    await rows(page, "prompts")
+      .getByRole("link", { name: /Simple Prompt/ })
+      .click();
+    await page.getByText("This is a simple prompt without arguments.").waitFor();
+  }
 });

@@ -40,9 +40,14 @@ const STATUS: Readonly<Record<string, number>> = {
   request_failed: 502,
 };
 
+/** A response of a wrong shape is wrong in each of its parts, and the message lists them all. */
+const MAX_MESSAGE = 4000;
+
 /** What failed at a server is not the fault of this one, and says so. */
 export function toFailure(error: unknown): unknown {
   const { name, code = "", message } = error as Error & { code?: string };
   const status = name === "MCIClientError" ? STATUS[code] : undefined;
-  return status === undefined ? error : new ApiFailure(status, code, message);
+  if (status === undefined) return error;
+  const text = message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message;
+  return new ApiFailure(status, code, text);
 }

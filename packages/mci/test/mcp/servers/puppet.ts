@@ -1,13 +1,15 @@
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
-// Does what a JSON file says at that moment: for each method a result, an error, or several in turn, and messages to send before it.
+// Does what a JSON file says at that moment: for each method a result, an error, its end, or several in turn, and messages to send before it.
 // Arguments: the revision (2025 or 2026) and the file. <id>, <token> and <state> become those of the request.
 
 interface Step {
   readonly result?: object;
   readonly error?: object;
   readonly before?: readonly object[];
+  /** It ends with this code instead of a response. */
+  readonly exit?: number;
 }
 interface Script {
   readonly about?: object;
@@ -26,7 +28,8 @@ if (stderr !== undefined) process.stderr.write(stderr);
 createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method, params } = JSON.parse(line);
   if (id === undefined || method === undefined) return;
-  const { result, error, before = [] } = stepOf(method, params);
+  const { result, error, before = [], exit } = stepOf(method, params);
+  if (exit !== undefined) process.exit(exit);
   const filled = (value: object) =>
     JSON.stringify(value)
       .replaceAll('"<id>"', JSON.stringify(id))
