@@ -8,6 +8,7 @@ import type { Locator, Page } from "playwright-core";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { folder } from "../../cli/test/mci.ts";
 import { copyCluster } from "../../council-postgres/test/cluster.ts";
+import { npmServer } from "../../mci/test/mcp/support.ts";
 import { callTool, LAYOUT_RULES, openPage, violations } from "./support/browser.ts";
 import { ask, startDemo } from "./support/demo.ts";
 import { layoutFaults } from "./support/layout-faults.ts";
@@ -298,6 +299,81 @@ test.runIf(GALLERY)("no screen of a task has a fault of layout at any width [UI-
   await sheets.take("tasks, waiting");
   expect(sheets.faults).toEqual([]);
 });
+
+test.runIf(GALLERY)(
+  "no screen of an MCP server has a fault of layout at any width [UI-accessible] [UI-servers]",
+  async () => {
+    const { type: _, ...everything } = npmServer("everything");
+    const cwd = folder({
+      "mci.json": {
+        schemaVersion: "1.0",
+        tools: [],
+        resources: [{ name: "own", uri: "own://x", execution: { type: "text", text: "of the file" } }],
+        mcp_servers: { everything, dead: { command: "no-such-program" } },
+      },
+    });
+    const ui = await startUi(cwd);
+    const { page } = await openPage({ allowedErrors: EXPECTED });
+    const sheets = new Sheets(page, "servers");
+    const show = (hash: string) => page.goto(`${ui.origin}/#/${hash}`);
+    const choose = (name: RegExp) => page.locator(".tool-rows").getByRole("link", { name }).click();
+    await page.goto(ui.address());
+    await show("servers/everything");
+    await page.getByRole("button", { name: "Ping" }).click();
+    await page.getByText(/It responded in/).waitFor();
+    await sheets.take("overview");
+    await show("servers/everything/resources");
+    await page.getByText("9 resources").waitFor();
+    await sheets.take("resources");
+    await choose(/architecture/);
+    await page.getByRole("region", { name: "Content" }).waitFor();
+    await page.getByRole("button", { name: "Watch", exact: true }).click();
+    await page.getByText("The server tells of changes.").waitFor();
+    await sheets.take("a resource that is watched");
+    await show(
+      `servers/everything/resources/${encodeURIComponent("demo://resource/dynamic/text/{resourceId}")}`,
+    );
+    await page.getByRole("button", { name: "Read it" }).click();
+    await sheets.take("a template whose field is missing");
+    await page.getByLabel("resourceId required").fill("7");
+    await page.keyboard.press("Enter");
+    await page.getByText(/Resource 7: This is/).waitFor();
+    await sheets.take("a template that is filled in");
+    await show("servers/everything/prompts");
+    await choose(/Team Management/);
+    await page.getByLabel("department required").fill("S");
+    await page.getByRole("listbox").getByRole("option").first().waitFor();
+    await sheets.take("proposals");
+    await page.keyboard.press("Escape");
+    await choose(/Simple Prompt/);
+    await page.getByRole("region", { name: "Messages" }).waitFor();
+    await sheets.take("a prompt");
+    await show("tools/toggle-simulated-logging");
+    await callTool(page);
+    await page.getByRole("link", { name: "What was sent and received" }).waitFor();
+    await show("servers/everything/log");
+    await page.locator(".log-line").first().waitFor();
+    await page.getByText("Protocol log").click();
+    await page.getByRole("list", { name: "Messages of everything" }).waitFor();
+    await sheets.take("log");
+    await show("servers/dead");
+    await page.getByRole("region", { name: "What is wrong" }).waitFor();
+    await page.getByRole("button", { name: "Restart" }).click();
+    await page.getByText("mcp_restart_failed").waitFor();
+    await sheets.take("a server that cannot be started");
+    await show("servers/none");
+    await page.getByText("The file has no MCP server of this name").waitFor();
+    await sheets.take("no such server");
+    await show("content/resources");
+    await choose(/own/);
+    await page.getByText("of the file").waitFor();
+    await sheets.take("a resource of the file");
+    await show("project");
+    await page.getByRole("link", { name: "1 resource" }).waitFor();
+    await sheets.take("servers and the file's own");
+    expect(sheets.faults).toEqual([]);
+  },
+);
 
 test.runIf(GALLERY)(
   "no screen of a file's tools has a fault of layout at any width [UI-accessible]",

@@ -322,6 +322,48 @@ test("[UI-servers] a hostile server: its secrets are masked everywhere, lists, c
   expect((await ask("servers/evil/refresh", {}))["message"]).toContain("prompts");
 });
 
+test("[UI-servers] progress of a call and of a read is told as it comes, bounded and without secrets", async () => {
+  const before = Array.from({ length: 1000 }, (_, progress) => ({
+    method: "notifications/progress",
+    params: { progressToken: "<token>", progress, total: 1000, message: `${SECRET} ${"m".repeat(5000)}` },
+  }));
+  const cwd = folder({
+    "script.json": {
+      capabilities: { tools: {}, resources: {} },
+      methods: {
+        "tools/list": { result: { tools: [{ name: "slow", inputSchema: { type: "object" } }] } },
+        "tools/call": { before, result: { content: [{ type: "text", text: "done" }] } },
+        "resources/list": { result: { resources: [{ uri: "x://1", name: "one" }] } },
+        "resources/templates/list": { result: { resourceTemplates: [] } },
+        "resources/read": { before, result: { contents: [{ uri: "x://1", text: "read" }] } },
+      },
+    },
+  });
+  const server = puppet(cwd) as { env?: object };
+  const env = { ...server.env, KEY: "{{env.SECRET}}" };
+  writeFileSync(
+    join(cwd, "mci.json"),
+    JSON.stringify({ schemaVersion: "1.0", tools: [], mcp_servers: { evil: { ...server, env } } }),
+  );
+  const ui = await openTab(await startUi(cwd, { env: { SECRET } }));
+  for (const [path, body] of [
+    ["tools/slow/call", { input: {} }],
+    ["sources/mcp%3Aevil/read", { uri: "x://1" }],
+  ] as const) {
+    const text = await (await ui(path, "POST", { ...body, interactive: true })).text();
+    const lines: Json[] = text
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines[0]).toMatchObject({ progress: { progress: 0, total: 1000 } });
+    expect(lines[0]!["progress"].message).toMatch(/^\*{3} m{996}$/);
+    expect(lines.length).toBeLessThan(100);
+    expect(lines.at(-1)).toHaveProperty("result");
+    expect(text).not.toContain(SECRET);
+    expect(await (await ui(path, "POST", body)).json()).not.toHaveProperty("progress");
+  }
+});
+
 test("[UI-servers] a hostile caller: without a token, from another site, unknown sources and servers, long addresses and bodies of other shapes are refused", async () => {
   const cwd = folder({ "mci.json": { schemaVersion: "1.0", tools: [] } });
   const command = await startUi(cwd);

@@ -2,7 +2,7 @@ import type { ExecutionResult, HttpExchange, LintResult, MCIClient, OnInput } fr
 import type { Plans } from "mci-ts/code";
 import type { CallLog } from "./calls/call-log.ts";
 import type { MessageLog } from "./message-log.ts";
-import type { LoginState, SavedTest, SavedTests, VariableState } from "./types.ts";
+import type { CallProgress, LoginState, SavedTest, SavedTests, VariableState } from "./types.ts";
 
 /** A request that passed the guards of its server, its JSON body read. */
 export interface ToolsRequest {
@@ -40,6 +40,8 @@ export interface ToolsSource {
       readonly onExchange: (exchange: HttpExchange) => void;
       /** Asks the person at the page. Default: there is no one to ask. */
       readonly onInput?: OnInput;
+      /** Called with what a server reports of its progress. */
+      readonly onProgress?: (progress: CallProgress) => void;
     },
   ): Promise<ExecutionResult>;
   /** Checks the file, or `text` in its place where the page may save it. Starts nothing, and reads nothing outside the project. */

@@ -169,6 +169,13 @@ export interface InputQuestion {
   readonly request: InputRequest;
 }
 
+/** How far a call is, as a server reports it. */
+export interface CallProgress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
 export interface PlanResponse extends PlanDetail {
   /** Tools of the plan that say of themselves, as they are now, that they destroy something. */
   readonly destructive: readonly string[];

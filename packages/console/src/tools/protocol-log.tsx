@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ProtocolMessage } from "../../serve/tools/types.ts";
 import { getJson } from "../api/http.ts";
+import { download } from "../parts/download.ts";
 import { formatNumber, formatTime, plural } from "../parts/format.ts";
 import { JsonView } from "../parts/json/json-view.tsx";
 import { ErrorPanel } from "../parts/state-panel.tsx";
@@ -41,6 +42,19 @@ export function ProtocolLog({ server }: { server: string }) {
               onChange={({ target }) => setText(target.value)}
             />
           </label>
+          <button
+            type="button"
+            className="quiet"
+            onClick={() =>
+              download(
+                `protocol-${server}.json`,
+                JSON.stringify(log.data.messages, undefined, 2),
+                "application/json",
+              )
+            }
+          >
+            Download as JSON
+          </button>
           <p className="muted" role="status">
             {messages.length === 0 ? "No messages." : plural(messages.length, "message")}
             {log.data.dropped > 0 &&

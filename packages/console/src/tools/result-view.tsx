@@ -5,6 +5,7 @@ import { formatBytes, formatDuration } from "../parts/format.ts";
 import { Table } from "../parts/json/json-table.tsx";
 import { JsonView } from "../parts/json/json-view.tsx";
 import { Markdown } from "../parts/markdown/markdown.tsx";
+import { resourceHrefOf, serverHref } from "./servers/place.ts";
 import { looksLikeMarkdown, parseCsv } from "./text-kinds.ts";
 
 /** Above this a text is cut until asked for: a result of ten megabytes must not freeze the page. */
@@ -14,7 +15,8 @@ const MAX_JSON_CHARS = 12_000_000;
 /** A result as the kind it is. */
 export function ResultView({ response, children }: { response: CallResponse; children?: ReactNode }) {
   const { result, duration_ms } = response;
-  const code = result.metadata["error_code"];
+  const { error_code: code, mcp_server: server } = result.metadata;
+  const hrefOf = typeof server === "string" ? resourceHrefOf(serverHref(server)) : undefined;
   return (
     <section className={`card result ${result.isError ? "failed" : ""}`} aria-label="Result">
       <div className="row spread result-head">
@@ -27,12 +29,14 @@ export function ResultView({ response, children }: { response: CallResponse; chi
       {result.structuredContent !== undefined ? (
         <Json value={result.structuredContent} />
       ) : (
-        result.content.map((item, index) => <Content key={index} item={item} isError={result.isError} />)
+        result.content.map((item, index) => (
+          <Content key={index} item={item} isError={result.isError} hrefOf={hrefOf} />
+        ))
       )}
       {result.structuredContent !== undefined &&
         result.content
           .filter(({ type }) => type !== "text")
-          .map((item, index) => <Content key={index} item={item} isError={false} />)}
+          .map((item, index) => <Content key={index} item={item} hrefOf={hrefOf} />)}
       {result.content.length === 0 && result.structuredContent === undefined && (
         <p className="muted">The result is empty: the tool returned nothing.</p>
       )}
@@ -60,11 +64,14 @@ export function Content({
   item,
   isError = false,
   alt = "Returned by the tool",
+  hrefOf,
 }: {
   item: ContentItem;
   isError?: boolean;
   /** What an image without a name is called. */
   alt?: string;
+  /** Where the page shows a resource of this address. Default: nowhere. */
+  hrefOf?: ((uri: string) => string) | undefined;
 }) {
   switch (item.type) {
     case "text":
@@ -87,7 +94,15 @@ export function Content({
     case "resource_link":
       return (
         <p>
-          Link to <code>{item.uri}</code> {item.title ?? item.name}
+          Link to{" "}
+          {hrefOf ? (
+            <a href={hrefOf(item.uri)}>
+              <code className="break">{item.uri}</code>
+            </a>
+          ) : (
+            <code className="break">{item.uri}</code>
+          )}{" "}
+          <bdi>{item.title ?? item.name}</bdi>
         </p>
       );
     default:

@@ -12,6 +12,7 @@ import { AskingState, useAsking } from "./input/use-asking.tsx";
 import { ResultView } from "./result-view.tsx";
 import { serverHref } from "./servers/place.ts";
 import { ToolForm } from "./tool-form.tsx";
+import { OutputCheck, ToolSchemas } from "./tool-schemas.tsx";
 import { type ToolInput, useToolInput } from "./use-tool-input.ts";
 
 /** One tool: its form, a preview of the exact request or command, the call and its result. */
@@ -68,7 +69,8 @@ export function ToolScreen({ name, file }: { name: string; file: string }) {
         onCall={(input, expected) => call.mutate({ input, expected })}
         onCancel={call.cancel}
       />
-      <CallOutcome call={call} tool={name} />
+      <CallOutcome call={call} tool={name} outputSchema={tool.data.outputSchema} />
+      <ToolSchemas tool={tool.data} />
     </>
   );
 }
@@ -110,7 +112,16 @@ export function useToolCall(name: string) {
   );
 }
 
-export function CallOutcome({ call, tool }: { call: ReturnType<typeof useToolCall>; tool: string }) {
+export function CallOutcome({
+  call,
+  tool,
+  outputSchema,
+}: {
+  call: ReturnType<typeof useToolCall>;
+  tool: string;
+  /** Of the tool, if it has one. */
+  outputSchema?: unknown;
+}) {
   return (
     <>
       {/* What came of it, and not the result itself, which may be long. */}
@@ -119,6 +130,9 @@ export function CallOutcome({ call, tool }: { call: ReturnType<typeof useToolCal
           `${call.data.result.isError ? "Failed" : "Done"}, ${formatDuration(call.data.duration_ms)}`}
       </p>
       <AskingState asking={call} pending="Calling…" cancelled="The call was cancelled." />
+      {call.data && !call.data.result.isError && (
+        <OutputCheck schema={outputSchema} value={call.data.result.structuredContent} />
+      )}
       {call.data && (
         <ResultView response={call.data}>
           <div className="row">

@@ -1,10 +1,11 @@
-import type { InputResponse, OnInput } from "mci-ts";
+import type { InputResponse } from "mci-ts";
 import { ApiFailure } from "../failure.ts";
 import { json } from "../json-response.ts";
 import { detailOf, findTool } from "../list-tools.ts";
+import { maskOf, sourceOf } from "../servers/sources.ts";
 import type { TextUse, ToolsRequest, ToolsSource } from "../source.ts";
 import type { CallList, CallResponse, ToolDraft } from "../types.ts";
-import { respondInteractively } from "./interactive.ts";
+import { type Listeners, respondInteractively } from "./interactive.ts";
 
 /** The request or command, with secrets masked; nothing is sent. */
 export async function previewCall(
@@ -63,12 +64,14 @@ export async function callTool(
   { body, signal }: ToolsRequest,
   name: string,
 ): Promise<Response> {
-  findTool(source.client(), name);
+  const { execution } = findTool(source.client(), name);
   const input = inputOf(body);
   const { expected } = body as { expected?: unknown };
   if (expected !== undefined) await refuseOther(source, name, input, expected);
-  return respondInteractively(source.calls, body, (options) =>
-    runCall(source, name, input, { signal, ...options }),
+  const from = execution.type === "mcp" ? sourceOf(execution.serverName) : "main";
+  const mask = maskOf(source.client(), from);
+  return respondInteractively(source.calls, body, mask, (listeners) =>
+    runCall(source, name, input, { signal, ...listeners }),
   );
 }
 
@@ -92,7 +95,7 @@ async function runCall(
   source: ToolsSource,
   name: string,
   input: Record<string, unknown>,
-  options: { readonly signal: AbortSignal; readonly onInput?: OnInput },
+  options: { readonly signal: AbortSignal } & Listeners,
 ): Promise<CallResponse> {
   const { calls } = source;
   const { inputSchema } = findTool(source.client(), name);

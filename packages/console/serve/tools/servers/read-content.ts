@@ -1,6 +1,6 @@
 import { isObject } from "@mci-ts/primitives/is-object";
-import type { CompletionTarget, MCIClient, OnInput } from "mci-ts";
-import { respondInteractively } from "../calls/interactive.ts";
+import type { CompletionTarget, MCIClient } from "mci-ts";
+import { type Listeners, respondInteractively } from "../calls/interactive.ts";
 import { ApiFailure } from "../failure.ts";
 import type { ToolsRequest, ToolsSource } from "../source.ts";
 import { ContentReader } from "./content-reader.ts";
@@ -30,8 +30,8 @@ export async function readResource(
   const { uri } = fieldsOf(body);
   if (typeof uri !== "string" || uri.length > MAX_URI)
     throw invalid(`Send { uri }, of at most ${MAX_URI} characters.`);
-  return ask(source, body, name, async (client, { onInput, took }): Promise<ReadResponse> => {
-    const response = await client.readResource(uri, { source: name, signal, ...(onInput && { onInput }) });
+  return ask(source, body, name, async (client, { took, ...listeners }): Promise<ReadResponse> => {
+    const response = await client.readResource(uri, { source: name, signal, ...listeners });
     const contents = listOf(fieldsOf(response)["contents"]);
     const reader = new ContentReader(maskOf(client, name));
     return {
@@ -52,8 +52,8 @@ export async function getPrompt(
   if (typeof prompt !== "string" || prompt.length > MAX_URI)
     throw invalid(`Send { name }, of a prompt, of at most ${MAX_URI} characters.`);
   const args = textsOf(values, "arguments");
-  return ask(source, body, name, async (client, { onInput, took }): Promise<PromptResponse> => {
-    const options = { source: name, signal, ...(onInput && { onInput }) };
+  return ask(source, body, name, async (client, { took, ...listeners }): Promise<PromptResponse> => {
+    const options = { source: name, signal, ...listeners };
     const { description, messages } = fieldsOf(await client.getPrompt(prompt, args, options));
     const all = listOf(messages);
     const mask = maskOf(client, name);
@@ -99,9 +99,8 @@ function targetOf(prompt: unknown, template: unknown): CompletionTarget | undefi
   return typeof template === "string" ? { resourceTemplate: template } : undefined;
 }
 
-interface Asking {
-  /** Asks the person at the page. Absent: there is no one to ask. */
-  readonly onInput?: OnInput;
+/** Without listeners there is no one to ask. */
+interface Asking extends Listeners {
   /** Milliseconds since it began. */
   readonly took: () => number;
 }
@@ -113,11 +112,11 @@ async function ask(
   work: (client: MCIClient, asking: Asking) => Promise<object>,
 ): Promise<Response> {
   requireSource(source.client(), name);
-  return respondInteractively(source.calls, body, (options) =>
+  return respondInteractively(source.calls, body, maskOf(source.client(), name), (listeners) =>
     source.use(async (client) => {
       const began = performance.now();
       try {
-        return await work(client, { ...options, took: () => performance.now() - began });
+        return await work(client, { ...listeners, took: () => performance.now() - began });
       } catch (error) {
         throw toFailure(error);
       }

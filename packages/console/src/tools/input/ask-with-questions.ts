@@ -1,20 +1,28 @@
-import type { InputQuestion } from "../../../serve/tools/types.ts";
+import type { CallProgress, InputQuestion } from "../../../serve/tools/types.ts";
 import { ApiError, send } from "../../api/http.ts";
 
 interface Line<T> {
   readonly input?: InputQuestion;
+  readonly progress?: CallProgress;
   readonly result?: T;
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** Asks for something, and hands on what servers ask meanwhile. */
+interface AskOptions {
+  readonly signal: AbortSignal;
+  readonly onQuestion: (question: InputQuestion) => void;
+  readonly onProgress: (progress: CallProgress) => void;
+}
+
+/** Asks for something, and hands on what servers ask and report meanwhile. */
 export async function askWithQuestions<T>(
   path: string,
   body: object,
-  { signal, onQuestion }: { signal: AbortSignal; onQuestion: (question: InputQuestion) => void },
+  { signal, onQuestion, onProgress }: AskOptions,
 ): Promise<T> {
   const response = await send(path, { body: { ...body, interactive: true }, signal });
-  for await (const { input, result, error } of readLines<T>(response.body!)) {
+  for await (const { input, progress, result, error } of readLines<T>(response.body!)) {
+    if (progress) onProgress(progress);
     if (input) onQuestion(input);
     if (result) return result;
     if (error) throw new ApiError(response.status, error.code, error.message);

@@ -1,7 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useRef, useState } from "react";
-import type { InputQuestion } from "../../../serve/tools/types.ts";
+import type { CallProgress, InputQuestion } from "../../../serve/tools/types.ts";
+import { formatNumber } from "../../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
+import { VisibleText } from "../../parts/text/visible-text.tsx";
 import { askWithQuestions } from "./ask-with-questions.ts";
 
 const Question = lazy(() => import("./input-question.tsx"));
@@ -13,6 +15,8 @@ export interface Asking {
   /** What servers ask meanwhile. */
   readonly questions: readonly InputQuestion[];
   readonly answered: (id: string) => void;
+  /** As it was reported last. */
+  readonly progress: CallProgress | undefined;
 }
 
 /** Asks for something that may need the person at the page, and can be cancelled. */
@@ -22,22 +26,25 @@ export function useAsking<Body extends object, Response>(
 ) {
   const abort = useRef<AbortController>(undefined);
   const [questions, setQuestions] = useState<readonly InputQuestion[]>([]);
+  const [progress, setProgress] = useState<CallProgress>();
   const asking = useMutation({
     mutationFn: (body: Body) => {
       abort.current = new AbortController();
       return askWithQuestions<Response>(path, body, {
         signal: abort.current.signal,
+        onProgress: setProgress,
         onQuestion: (question) => setQuestions((before) => [...before, question]),
       });
     },
     ...(onSuccess && { onSuccess }),
     onSettled: () => {
       setQuestions([]);
+      setProgress(undefined);
       onSettled?.();
     },
   });
   const answered = (id: string) => setQuestions((before) => before.filter((question) => question.id !== id));
-  return { ...asking, questions, answered, cancel: () => abort.current?.abort() };
+  return { ...asking, questions, progress, answered, cancel: () => abort.current?.abort() };
 }
 
 /** What stands where the response will be: that it is waited for, what is asked meanwhile, why it failed. */
@@ -52,7 +59,11 @@ export function AskingState({
 }) {
   return (
     <>
-      {asking.isPending && asking.questions.length === 0 && <StatePanel kind="loading" title={pending} />}
+      {asking.isPending && asking.questions.length === 0 && (
+        <StatePanel kind="loading" title={pending}>
+          {asking.progress && <Progress {...asking.progress} />}
+        </StatePanel>
+      )}
       {asking.questions.map((question) => (
         <Suspense key={question.id} fallback={<StatePanel kind="loading" title="Loading the question…" />}>
           <Question question={question} onDone={() => asking.answered(question.id)} />
@@ -64,6 +75,19 @@ export function AskingState({
         ) : (
           <ErrorPanel error={asking.error} />
         ))}
+    </>
+  );
+}
+
+function Progress({ progress, total, message }: CallProgress) {
+  return (
+    <>
+      {total !== undefined && total > 0 && <progress aria-label="Progress" max={total} value={progress} />}
+      <p className="text">
+        {formatNumber(progress)}
+        {total !== undefined && ` of ${formatNumber(total)}`}{" "}
+        {message !== undefined && <VisibleText text={message} />}
+      </p>
     </>
   );
 }

@@ -53,7 +53,7 @@ export function ArgumentForm({
     if (missing.length === 0 && !isAsking) onSubmit(given());
   };
   return (
-    <form ref={form} className="card" onSubmit={submit} noValidate>
+    <form ref={form} className="card schema-form" onSubmit={submit} noValidate>
       {argumentsOf.length === 0 && <p className="muted">It takes no arguments.</p>}
       {argumentsOf.map((argument) => {
         const { name } = argument;

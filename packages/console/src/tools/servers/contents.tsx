@@ -9,6 +9,7 @@ export function Contents<Part extends ContentPart>({
   omitted = 0,
   what,
   titleOf,
+  hrefOf,
 }: {
   parts: readonly Part[];
   omitted: number | undefined;
@@ -16,6 +17,8 @@ export function Contents<Part extends ContentPart>({
   what: string;
   /** What stands above a part. Default: nothing. */
   titleOf: (part: Part) => string | undefined;
+  /** Where the page shows a resource that is linked to. Default: nowhere. */
+  hrefOf?: (uri: string) => string;
 }) {
   return (
     <>
@@ -28,7 +31,7 @@ export function Contents<Part extends ContentPart>({
                 <VisibleText text={title} />
               </p>
             )}
-            <Content item={part.item} alt={`Picture of ${what} ${index + 1}`} />
+            <Content item={part.item} hrefOf={hrefOf} alt={`Picture of ${what} ${index + 1}`} />
             {part.omitted_chars !== undefined && (
               <p className="warning">
                 {formatNumber(part.omitted_chars)} characters are not here: together it is more than 12

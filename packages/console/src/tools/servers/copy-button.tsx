@@ -10,13 +10,13 @@ export function CopyButton({ what, text }: { what: string; text: string }) {
       () => setOutcome("The browser refused to copy: select it by hand."),
     );
   return (
-    <>
+    <span>
       <button type="button" className="quiet" aria-label={`Copy the ${what}`} onClick={copy}>
         Copy
       </button>{" "}
       <span role="status" className="muted">
         {outcome}
       </span>
-    </>
+    </span>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { LOG_LEVELS } from "../../../serve/tools/servers/log-levels.ts";
 import type { LogMessage, ServerDetail } from "../../../serve/tools/servers/types.ts";
 import { getJson } from "../../api/http.ts";
+import { download } from "../../parts/download.ts";
 import { formatNumber, formatTime, plural } from "../../parts/format.ts";
 import { JsonView } from "../../parts/json/json-view.tsx";
 import { ErrorPanel } from "../../parts/state-panel.tsx";
@@ -60,6 +61,16 @@ export function LogMessages({ server, log }: { server: ServerDetail; log: readon
         </label>
         <button type="button" className="quiet" onClick={() => setClearedAt(log.at(-1)?.id ?? 0)}>
           Hide these
+        </button>
+        <button
+          type="button"
+          className="quiet"
+          disabled={messages.length === 0}
+          onClick={() =>
+            download(`log-${server.name}.json`, JSON.stringify(messages, undefined, 2), "application/json")
+          }
+        >
+          Download as JSON
         </button>
       </div>
       <p className="muted" role="status">

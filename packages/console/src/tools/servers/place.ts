@@ -16,6 +16,7 @@ export const FILE: Place = { source: "main", href: "#/content", completes: false
 export const segment = (text: string) => encodeURIComponent(text.toWellFormed());
 
 export const serverHref = (name: string) => `#/servers/${segment(name)}`;
+export const resourceHrefOf = (href: string) => (uri: string) => `${href}/resources/${segment(uri)}`;
 export const sourcePath = (source: string, action: string) => `api/sources/${segment(source)}/${action}`;
 export const serverPath = (name: string, action = "") =>
   `api/servers/${segment(name)}${action === "" ? "" : `/${action}`}`;

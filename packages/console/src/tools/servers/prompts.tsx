@@ -10,7 +10,7 @@ import { ArgumentForm } from "./argument-form.tsx";
 import { ContentList } from "./content-list.tsx";
 import { Contents } from "./contents.tsx";
 import { CopyButton } from "./copy-button.tsx";
-import { type Place, sourcePath } from "./place.ts";
+import { type Place, resourceHrefOf, sourcePath } from "./place.ts";
 
 /** The prompts of a source, one of them open. */
 export function Prompts({ place, open }: { place: Place; open: string | undefined }) {
@@ -106,12 +106,12 @@ function Prompt({ place, prompt, isChosen }: { place: Place; prompt: PromptSumma
         />
       )}
       <AskingState asking={asking} pending="Asking for the messages…" cancelled="It was cancelled." />
-      {asking.data && <Messages response={asking.data} />}
+      {asking.data && <Messages place={place} response={asking.data} />}
     </>
   );
 }
 
-function Messages({ response }: { response: PromptResponse }) {
+function Messages({ place, response }: { place: Place; response: PromptResponse }) {
   const { description, messages, omitted, duration_ms } = response;
   return (
     <section className="card result" aria-label="Messages">
@@ -134,7 +134,13 @@ function Messages({ response }: { response: PromptResponse }) {
         </p>
       )}
       {messages.length === 0 && <p className="muted">The prompt is empty: it has no messages.</p>}
-      <Contents parts={messages} omitted={omitted} what="message" titleOf={({ role }) => role} />
+      <Contents
+        parts={messages}
+        omitted={omitted}
+        what="message"
+        titleOf={({ role }) => role}
+        hrefOf={resourceHrefOf(place.href)}
+      />
     </section>
   );
 }
