@@ -46,13 +46,9 @@ export function ArgumentField({
     queryFn: ({ signal }) => complete!(name, typed, signal),
     retry: false,
   });
-<<<<<<< HEAD
-  const values = (isOpen && typed === value && proposals.data?.values) || [];
-=======
-  const found = (isOpen && asked === value && proposals.data?.values) || [];
+  const found = (isOpen && typed === value && proposals.data?.values) || [];
   // What is there already need not be proposed.
   const values = found.length === 1 && found[0] === value ? [] : found;
->>>>>>> 15c370e0 (console: a call shows its progress, a tool its schemas, a result where it breaks the output schema)
   const current = Math.min(active, values.length - 1);
   const close = () => {
     setIsOpen(false);
