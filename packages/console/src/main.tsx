@@ -4,6 +4,7 @@ import { createRoot } from "react-dom/client";
 import { readTokenFromUrl, shareToken } from "./api/http.ts";
 import { finishLogin } from "./api/issuer-login.ts";
 import { App } from "./app.tsx";
+import { keepFocus } from "./parts/focus/keep-focus.ts";
 import { watchPlaces } from "./parts/focus/restore-place.ts";
 import { applyTheme } from "./parts/page/theme.ts";
 import "./styles/base.css";
@@ -14,6 +15,7 @@ applyTheme();
 await readTokenFromUrl();
 await finishLogin();
 watchPlaces();
+keepFocus();
 const queries = new QueryClient({
   defaultOptions: { queries: { refetchOnWindowFocus: true, staleTime: 1000, retry: 1 } },
 });

@@ -50,6 +50,8 @@ export default function Palette({
   const choose = (entry: PaletteEntry | undefined) => {
     if (!entry) return;
     dialog.current?.close();
+    // The way leads elsewhere: a list that stays on the screen does not keep the focus.
+    if (entry.href !== undefined) (document.activeElement as HTMLElement | null)?.blur();
     if (entry.href !== undefined) location.hash = entry.href;
     entry.run?.();
   };

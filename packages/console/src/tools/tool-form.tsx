@@ -103,7 +103,12 @@ export function ToolForm({
           </button>
         )}
         {!isLive && (
-          <button type="button" disabled={preview.isPending || !isJson} onClick={() => preview.mutate()}>
+          <button
+            type="button"
+            aria-disabled={preview.isPending}
+            disabled={!isJson}
+            onClick={() => !preview.isPending && preview.mutate()}
+          >
             Preview
           </button>
         )}

@@ -13,6 +13,8 @@ const FIRST = {
   forms: () => import("../forms.test.ts"),
   security: () => import("../security.test.ts"),
   inputs: () => import("../inputs.test.ts"),
+  keyboard: () => import("../keyboard.test.ts"),
+  listening: () => import("../listening.test.ts"),
 };
 
 const SECOND = {

@@ -110,7 +110,7 @@ function begin(): void {
   });
 }
 
-function visibleHeading(): HTMLElement | undefined {
+export function visibleHeading(): HTMLElement | undefined {
   return [...document.querySelectorAll<HTMLElement>("main h1")].find(isVisible);
 }
 
@@ -131,7 +131,7 @@ function restore({ scroll, focus }: Place): void {
 }
 
 /** Until it succeeds, or the reader does something. */
-function repeat(attempt: () => boolean): void {
+export function repeat(attempt: () => boolean): void {
   const end = Date.now() + RESTORE_MS;
   const events = ["wheel", "keydown", "pointerdown", "popstate"] as const;
   let isOver = false;
@@ -150,7 +150,7 @@ function repeat(attempt: () => boolean): void {
   });
 }
 
-function isVisible(element: Element): boolean {
+export function isVisible(element: Element): boolean {
   return element.getClientRects().length > 0;
 }
 

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ClipboardEvent, useState } from "react";
 import type { FieldProps } from "./field.ts";
 
 const shownText = (value: unknown) =>
@@ -8,8 +8,22 @@ const INPUT_TYPES: Readonly<Record<string, string>> = { email: "email", uri: "ur
 
 export function TextField({ name, schema, value, required, onChange, control }: FieldProps) {
   const text = shownText(value);
-  const isLong =
-    text.length > 60 || text.includes("\n") || /body|content|text|message|description|query/i.test(name);
+  // Once: another element in its place, while one types, would lose the focus.
+  const [isLong, setIsLong] = useState(
+    () =>
+      text.length > 60 || text.includes("\n") || /body|content|text|message|description|query/i.test(name),
+  );
+  const [isPasted, setIsPasted] = useState(false);
+  /** A field of one line would drop the breaks without a word. */
+  const paste = (event: ClipboardEvent<HTMLInputElement>) => {
+    const pasted = event.clipboardData.getData("text");
+    if (!/[\r\n]/.test(pasted.trimEnd())) return;
+    event.preventDefault();
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    setIsLong(true);
+    setIsPasted(true);
+    onChange(text.slice(0, selectionStart ?? text.length) + pasted + text.slice(selectionEnd ?? text.length));
+  };
   const [example] = schema.examples ?? [];
   const common = {
     ...control,
@@ -20,9 +34,10 @@ export function TextField({ name, schema, value, required, onChange, control }: 
       onChange(target.value === "" && !required ? undefined : target.value),
   };
   return isLong ? (
-    <textarea rows={Math.min(10, text.split("\n").length + 1)} {...common} />
+    // biome-ignore lint/a11y/noAutofocus: it takes the place of the line that had the focus
+    <textarea rows={Math.min(10, text.split("\n").length + 1)} autoFocus={isPasted} {...common} />
   ) : (
-    <input type={INPUT_TYPES[schema.format ?? ""] ?? "text"} autoComplete="off" {...common} />
+    <input type={INPUT_TYPES[schema.format ?? ""] ?? "text"} autoComplete="off" onPaste={paste} {...common} />
   );
 }
 

@@ -12,7 +12,7 @@ import {
 } from "@codemirror/language";
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from "@codemirror/search";
-import { EditorState, type Text } from "@codemirror/state";
+import { EditorState, Prec, type Text } from "@codemirror/state";
 import {
   drawSelection,
   EditorView,
@@ -81,9 +81,15 @@ export function Editor({ ref, text, language, readOnly, problems, onChange, onSa
           language === "json" ? json() : yaml(),
           syntaxHighlighting(COLOURS),
           lintGutter(),
+          // Before the completions, which keep an Escape that closes their list to themselves.
+          Prec.highest(keymap.of([{ key: "Escape", run: leaveWithTab }])),
           autocompletion({ override: [completeFromSchema(language)] }),
           EditorState.readOnly.of(readOnly),
-          EditorView.contentAttributes.of({ "aria-label": "The file", tabindex: "0" }),
+          EditorView.contentAttributes.of({
+            "aria-label": "The file",
+            "aria-description": "Tab indents. Escape, then Tab leaves the editor.",
+            tabindex: "0",
+          }),
           EditorView.lineWrapping,
           keymap.of([
             { key: "Mod-s", preventDefault: true, run: () => (callbacks.current.onSave(), true) },
@@ -93,7 +99,6 @@ export function Editor({ ref, text, language, readOnly, problems, onChange, onSa
             ...lintKeymap,
             ...historyKeymap,
             ...defaultKeymap,
-            // Escape, then Tab, leaves the editor.
             indentWithTab,
           ]),
           EditorView.updateListener.of((update) => {
@@ -138,6 +143,16 @@ export function Editor({ ref, text, language, readOnly, problems, onChange, onSa
     unfoldAll: () => unfoldAll(view.current!),
   }));
   return <div className="editor" ref={host} />;
+}
+
+/** Time for slow hands; any other key ends it. */
+const LEAVE_MS = 10_000;
+
+/** Escape, then Tab or Shift+Tab, leaves the editor. */
+function leaveWithTab(view: EditorView): false {
+  // The editor's own answer to Escape, which allows two seconds, comes after this.
+  setTimeout(() => view.setTabFocusMode(LEAVE_MS));
+  return false;
 }
 
 function diagnostic(doc: Text, { severity, message, hint, line = 1, column = 1 }: Problem): Diagnostic {
@@ -217,5 +232,6 @@ const THEME = EditorView.theme({
   },
   ".cm-tooltip": { background: "var(--surface)", color: "var(--text)", border: "1px solid var(--line)" },
   ".cm-tooltip-autocomplete ul li[aria-selected]": { background: "var(--accent)", color: "var(--surface)" },
-  "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "-2px" },
+  // Its frame in the page shows the focus: the numbers of the lines would cover a part of it here.
+  "&.cm-focused": { outline: "none" },
 });

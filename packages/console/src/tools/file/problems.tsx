@@ -48,9 +48,14 @@ export function Problems({
   if (error) return <ErrorPanel error={error} />;
   return (
     <section aria-label="Problems">
-      <p role="status" className="muted">
-        {!checked ? "Checking…" : list.length === 0 ? "No problems." : plural(list.length, "problem")}
-      </p>
+      <div className="row spread">
+        <p role="status" className="muted">
+          {!checked ? "Checking…" : list.length === 0 ? "No problems." : plural(list.length, "problem")}
+        </p>
+        <small className="editor-hint" aria-hidden="true">
+          <kbd>Esc</kbd>, then <kbd>Tab</kbd> leaves the editor
+        </small>
+      </div>
       <ul className="problems">
         {list.map((problem, index) => {
           const { severity, message, hint, file, line, column } = problem;
@@ -61,7 +66,7 @@ export function Problems({
                 <span className={`badge ${severity === "error" ? "failed" : "partial"}`}>{severity}</span>{" "}
                 {elsewhere && <code>{file}</code>} {line !== undefined && `Line ${line}:${column ?? 1} `}
                 {message}
-                {hint && <span className="muted"> {hint}</span>}
+                {hint && <span className="muted problem-hint">{hint}</span>}
               </button>
             </li>
           );
