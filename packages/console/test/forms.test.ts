@@ -185,9 +185,9 @@ test("every kind of value has its field: dates, passwords, choices, maps, lists 
   const labels = page.getByRole("group", { name: "labels" });
   await labels.getByLabel("Key of a new entry").fill("age");
   await page.keyboard.press("Enter");
-  await labels.getByLabel("age required").fill("12");
+  await labels.getByLabel("age", { exact: true }).fill("12");
   await labels.getByText("This must be at most 9.").waitFor();
-  await labels.getByLabel("age required").fill("7");
+  await labels.getByLabel("age", { exact: true }).fill("7");
   await page.getByRole("button", { name: "Add people" }).click();
   await page.getByLabel("first required").fill("Bob");
   await page.getByRole("checkbox", { name: /null for note/ }).check();
@@ -200,7 +200,7 @@ test("every kind of value has its field: dates, passwords, choices, maps, lists 
   await page.getByLabel("Kind of target").selectOption("By phone");
   await page.getByLabel("number required").fill("5");
   await page.getByLabel("Kind of amount").selectOption("string");
-  await page.getByLabel("string required").fill("1e3");
+  await page.getByLabel("string", { exact: true }).fill("1e3");
   await page.getByLabel("big").fill("12345678901234567890");
   await page.getByText("too large to be sent exactly").waitFor();
   await page.getByLabel("big").fill("");

@@ -31,38 +31,62 @@ export function AskOptions({ question, set }: OptionsProps) {
         </label>
         <label>
           Preset
-          <input {...text("preset")} list="presets" placeholder="none" />
+          <input aria-describedby="about-preset" {...text("preset")} list="presets" placeholder="none" />
           <datalist id="presets">
             {["quick", "balanced", "thorough"].map((name) => (
               <option key={name} value={name} />
             ))}
           </datalist>
-          <small>quick, balanced, thorough, or the operator's own</small>
+          <small id="about-preset" aria-hidden="true">
+            quick, balanced, thorough, or the operator's own
+          </small>
         </label>
         <label>
           Lead to win (k)
-          <input inputMode="numeric" {...text("k")} placeholder="3" />
-          <small>1 to 25, or auto</small>
+          <input aria-describedby="about-k" inputMode="numeric" {...text("k")} placeholder="3" />
+          <small id="about-k" aria-hidden="true">
+            1 to 25, or auto
+          </small>
         </label>
         <label>
           Seats
-          <input type="number" min={1} max={25} {...text("voters")} placeholder="3" />
-          <small>of a council</small>
+          <input
+            aria-describedby="about-seats"
+            type="number"
+            min={1}
+            max={25}
+            {...text("voters")}
+            placeholder="3"
+          />
+          <small id="about-seats" aria-hidden="true">
+            of a council
+          </small>
         </label>
         <label>
-          At most votes
-          <input type="number" min={1} max={1000} {...text("maxSamples")} placeholder="8 k + 8" />
-          <small>1 with k = 1: a single call</small>
+          Votes at most
+          <input
+            aria-describedby="about-votes"
+            type="number"
+            min={1}
+            max={1000}
+            {...text("maxSamples")}
+            placeholder="8 k + 8"
+          />
+          <small id="about-votes" aria-hidden="true">
+            1 with k = 1: a single call
+          </small>
         </label>
         <label>
           If a vote stays undecided
-          <input {...text("escalate")} list="escalations" placeholder="nothing" />
+          <input aria-describedby="about-escalation" {...text("escalate")} list="escalations" placeholder="nothing" />
           <datalist id="escalations">
             {["paraphrase", "second_model", "council", "second_model, council"].map((name) => (
               <option key={name} value={name} />
             ))}
           </datalist>
-          <small>paraphrase, second_model, council: in this order</small>
+          <small id="about-escalation" aria-hidden="true">
+            paraphrase, second_model, council: in this order
+          </small>
         </label>
         <label>
           Votes differ in
@@ -92,8 +116,10 @@ export function AskOptions({ question, set }: OptionsProps) {
       <Group title="Who answers">
         <label>
           Models
-          <input {...text("models")} placeholder="the service's own" />
-          <small>one, or several separated by commas</small>
+          <input aria-describedby="about-models" {...text("models")} placeholder="the service's own" />
+          <small id="about-models" aria-hidden="true">
+            one, or several separated by commas
+          </small>
         </label>
         <label>
           Judge
@@ -111,11 +137,11 @@ export function AskOptions({ question, set }: OptionsProps) {
       </Group>
       <Group title="Limits">
         <label>
-          At most calls
+          Calls at most
           <input type="number" min={1} {...text("maxCalls")} placeholder="no limit" />
         </label>
         <label>
-          At most dollars
+          Dollars at most
           <input type="number" min={0} step="any" {...text("maxUsd")} placeholder="no limit" />
         </label>
         <Check
@@ -140,6 +166,7 @@ export function AskOptions({ question, set }: OptionsProps) {
         <label className="wide">
           Answer schema
           <textarea
+            aria-describedby="about-schema"
             rows={3}
             className="mono"
             spellCheck={false}
@@ -147,7 +174,7 @@ export function AskOptions({ question, set }: OptionsProps) {
             aria-invalid={schemaProblem !== undefined}
             placeholder='{"type": "object", "properties": {"total": {"type": "number"}}, …}'
           />
-          <small>
+          <small id="about-schema" aria-hidden="true">
             JSON Schema: the answer is then an object. Fields with <code>"x-vote": false</code> do not count
             in the vote.
           </small>

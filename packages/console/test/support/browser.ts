@@ -142,7 +142,7 @@ export async function tabTo(page: Page, name: RegExp, key = "Tab"): Promise<void
   for (let step = 0; step < 60; step++) {
     await page.keyboard.press(key);
     const focused = await page.evaluate<string>(
-      "document.activeElement?.getAttribute('aria-label') || document.activeElement?.labels?.[0]?.innerText || document.activeElement?.innerText || ''",
+      "document.activeElement?.getAttribute('aria-label') || document.activeElement?.labels?.[0]?.innerText || document.activeElement?.innerText || document.activeElement?.title || ''",
     );
     if (name.test(focused)) return;
     seen.push(focused.slice(0, 30));

@@ -98,6 +98,7 @@ function AnswerInput({ schema, value, errors, onChange, onJsonChange }: InputPro
     return (
       <InputEditor
         title="Answer"
+        heading="h3"
         schema={schema}
         input={(value ?? {}) as Record<string, unknown>}
         errors={errors}

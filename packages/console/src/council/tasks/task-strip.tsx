@@ -86,7 +86,6 @@ export function TaskStrip({ task, onStep }: { task: Task; onStep: (step: number)
             tabIndex={tabIndexOf(index)}
             className={`strip-part ${part.contested > 0 ? "contested" : ""}`}
             style={{ "--contested": part.contested / most } as React.CSSProperties}
-            aria-label={describe(part)}
             title={describe(part)}
             onClick={() => open(part)}
           />

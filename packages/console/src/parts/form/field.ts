@@ -11,6 +11,8 @@ export interface FieldProps {
   readonly root: FormSchema;
   readonly value: unknown;
   readonly required: boolean;
+  /** Whether it is there because it was added or chosen, so that no mark has to ask for it. Default false. */
+  readonly isEntry?: boolean;
   readonly onChange: (value: unknown) => void;
   readonly depth: number;
   /** For the element that takes the input. */

@@ -12,6 +12,7 @@ const NO_ERRORS: InputErrors = new Map();
 /** The form, or the same input as JSON. */
 export function InputEditor({
   title,
+  heading: Heading = "h2",
   schema,
   input,
   errors = NO_ERRORS,
@@ -20,6 +21,8 @@ export function InputEditor({
   onJsonChange,
 }: {
   title: string;
+  /** Default: h2. */
+  heading?: "h2" | "h3";
   schema: FormSchema;
   input: Record<string, unknown>;
   /** What is wrong with which field. Default: nothing. */
@@ -54,10 +57,12 @@ export function InputEditor({
   return (
     <>
       <div className="row spread">
-        <h2>{title}</h2>
+        <Heading>{title}</Heading>
         <button
           type="button"
           className="quiet"
+          // The form would show the input before, and what was typed would be gone.
+          disabled={parsed?.error !== undefined}
           onClick={() => setRaw(raw === undefined ? JSON.stringify(input, undefined, 2) : undefined)}
         >
           {raw === undefined ? "Edit as JSON" : "Edit as form"}
@@ -113,10 +118,15 @@ function JsonInput({
         spellCheck={false}
         value={text}
         aria-invalid={error !== undefined}
+        aria-describedby={`${id}-errors`}
         onChange={({ target }) => onChange(target.value)}
       />
+      {/* Its reason changes with every key: only that it is not JSON is read out. */}
+      <p className="visually-hidden" role="status">
+        {error === undefined ? "" : "Not JSON yet."}
+      </p>
       {error && (
-        <p className="error-text" role="alert">
+        <p className="error-text" id={`${id}-errors`}>
           Not an input: {error}{" "}
           {position !== undefined && (
             <button
@@ -133,7 +143,7 @@ function JsonInput({
         </p>
       )}
       {!error && errors.size > 0 && (
-        <ul className="error-text" role="alert">
+        <ul className="error-text" id={`${id}-errors`}>
           {[...errors].map(([path, message]) => (
             <li key={path}>
               <code>{path || "/"}</code> {message}

@@ -26,6 +26,7 @@ export function ListField({
               root,
               value: item,
               required: true,
+              isEntry: true,
               depth: depth + 1,
               onChange: (next) => change(items.with(index, next)),
             })}

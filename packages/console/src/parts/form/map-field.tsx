@@ -73,6 +73,7 @@ export function MapRows({
               root,
               value: value[each],
               required: true,
+              isEntry: true,
               depth: depth + 1,
               onChange: (next) => onChange(withField(value, each, next)),
             })}

@@ -195,7 +195,8 @@ function Field({ depth = 0, ...props }: NestedField) {
   const about = schema.description && <small id={`${id}-about`}>{schema.description}</small>;
   const title = (
     <>
-      {labelOf({ ...props, schema })} {props.required && <span className="required">required</span>}
+      {labelOf({ ...props, schema })}{" "}
+      {props.required && !props.isEntry && <span className="required">required</span>}
     </>
   );
   const body = (
@@ -219,7 +220,7 @@ function Field({ depth = 0, ...props }: NestedField) {
         </label>
       )}
       {error !== undefined && (
-        <p id={`${id}-error`} className="error-text" role="alert">
+        <p id={`${id}-error`} className="error-text">
           {error}
         </p>
       )}

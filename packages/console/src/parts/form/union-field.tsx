@@ -52,6 +52,7 @@ export function UnionField({
           root,
           value,
           required: true,
+          isEntry: true,
           onChange,
           depth: depth + 1,
         })}

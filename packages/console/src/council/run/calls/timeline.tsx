@@ -1,5 +1,6 @@
 import { useOneTabStop } from "../../../parts/focus/use-one-tab-stop.ts";
 import { formatDuration, words } from "../../../parts/format.ts";
+import { useNow } from "../../../parts/use-now.ts";
 import { useLabel } from "../run-context.ts";
 import type { Call, RunState } from "../run-state.ts";
 
@@ -7,11 +8,22 @@ import type { Call, RunState } from "../run-state.ts";
 const MAX_CALLS = 200;
 
 /** When each call was in flight, one line for each; the lines open the calls. */
-export function Timeline({ run, open }: { run: RunState; open: (call: number) => void }) {
+export function Timeline({
+  run,
+  live,
+  open,
+}: {
+  run: RunState;
+  /** Whether calls in flight go on up to now. */
+  live: boolean;
+  open: (call: number) => void;
+}) {
   const label = useLabel();
   const calls = [...run.calls.values()].slice(0, MAX_CALLS);
   const start = run.startedAt ?? calls[0]?.startedAt ?? 0;
-  const end = Math.max(run.endedAt ?? run.at, ...calls.map(({ endedAt, startedAt }) => endedAt ?? startedAt));
+  const now = useNow(live && run.phase === "running");
+  const at = run.endedAt ?? (live && run.phase === "running" ? Math.max(now, run.at) : run.at);
+  const end = Math.max(at, ...calls.map(({ endedAt, startedAt }) => endedAt ?? startedAt));
   const span = Math.max(1, end - start);
   const { group, tabIndexOf } = useOneTabStop(calls.length);
   const percent = (at: number) => `${((at - start) / span) * 100}%`;
@@ -28,7 +40,6 @@ export function Timeline({ run, open }: { run: RunState; open: (call: number) =>
             type="button"
             tabIndex={tabIndexOf(index)}
             className={`timeline-row ${call.flag ? "discarded" : call.state}`}
-            aria-label={describe(call, start)}
             title={describe(call, start)}
             onClick={() => open(call.call)}
           >

@@ -1,6 +1,7 @@
 import { useRef } from "react";
 import { formatNumber, plural, words } from "../../../parts/format.ts";
 import { useMovingRows } from "../../../parts/lists/use-moving-rows.ts";
+import { useCalm } from "../../../parts/use-calm.ts";
 import { ShortAnswer } from "../result/answer.tsx";
 import { answerText } from "../result/answer-fields.ts";
 import { useAnswerSchema, useLabel } from "../run-context.ts";
@@ -118,17 +119,32 @@ function Standing({ race, run }: { race: RaceState; run: RunState }) {
     ({ state }) => state === "in_flight" || state === "retrying",
   ).length;
   return (
-    <p className="standing" role="status">
-      {sentence(race, name, run.error?.code === "cancelled")}
-      {race.winner === undefined && inFlight > 0 && (
-        <span className="muted"> {plural(inFlight, "call")} in flight.</span>
-      )}
-    </p>
+    <>
+      <p className="standing">
+        {sentence(race, name, run.error?.code === "cancelled")}
+        {race.winner === undefined && inFlight > 0 && (
+          <span className="muted"> {plural(inFlight, "call")} in flight.</span>
+        )}
+      </p>
+      <p className="visually-hidden" role="status">
+        {useCalm(spoken(race, name), race.winner !== undefined || race.undecided !== undefined)}
+      </p>
+    </>
   );
 }
 
 /** The sentence is announced while votes arrive: a long answer would be read out again with each. */
 const shortText = (text: string) => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
+
+/** For those who listen: without what changes with every call. */
+function spoken({ winner, undecided, leader, ...race }: RaceState, name: (answer: string) => string): string {
+  if (winner !== undefined)
+    return `${name(winner)} won, ${formatNumber(race.leaderVotes)} to ${formatNumber(race.runnerUpVotes)}.`;
+  if (undecided !== undefined) return `Not decided, ${words(undecided)}.`;
+  if (leader === null) return "";
+  const lead = race.leaderVotes - race.runnerUpVotes;
+  return lead === 0 ? "The vote is level." : `${name(leader)} is ahead by ${lead}.`;
+}
 
 function sentence(race: RaceState, name: (answer: string) => string, isCancelled: boolean): string {
   const { winner, undecided, leader, leaderVotes, runnerUpVotes, need, k } = race;
