@@ -92,7 +92,7 @@ function Page({ parts, isOffline }: { parts: ConsoleParts; isOffline: boolean })
               <a
                 key={each.name}
                 href={`#/${each.name}`}
-                aria-current={each.name === name ? "page" : undefined}
+                aria-current={each.name === (screen?.under ?? name) ? "page" : undefined}
               >
                 {each.menu}
                 {each.name === "tasks" && <WaitingBadge />}
@@ -143,20 +143,28 @@ function Page({ parts, isOffline }: { parts: ConsoleParts; isOffline: boolean })
 function ThemeSwitch() {
   const chosen = useSyncExternalStore(onThemeChange, theme);
   return (
-    <select
-      className="theme-switch"
-      aria-label="Theme"
-      value={chosen}
-      onChange={({ target }) => setTheme(target.value as Theme)}
-    >
-      {THEMES.map((each) => (
-        <option key={each} value={each}>
-          {each}
-        </option>
-      ))}
-    </select>
+    <span className="theme">
+      <select
+        className="theme-switch"
+        aria-label="Theme"
+        value={chosen}
+        onChange={({ target }) => setTheme(target.value as Theme)}
+      >
+        {THEMES.map((each) => (
+          <option key={each} value={each}>
+            {THEME_LABELS[each]}
+          </option>
+        ))}
+      </select>
+    </span>
   );
 }
+
+const THEME_LABELS: Readonly<Record<Theme, string>> = {
+  system: "System",
+  light: "Light",
+  dark: "Dark",
+};
 
 function NoScreen() {
   return (
@@ -169,5 +177,10 @@ function NoScreen() {
 
 function ModelLabel({ ready }: { ready: Readiness | undefined }) {
   if (!ready?.model) return null;
-  return <span className={`model ${ready.simulated ? "simulated" : ""}`}>{ready.model}</span>;
+  return (
+    <span className={`model ${ready.simulated ? "simulated" : ""}`}>
+      <span className="visually-hidden">Model: </span>
+      {ready.model}
+    </span>
+  );
 }

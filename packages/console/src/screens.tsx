@@ -44,6 +44,8 @@ export interface Screen {
   readonly name: string;
   readonly part: "council" | "tools" | "plans";
   readonly menu?: string;
+  /** The screen of the menu that it belongs to. */
+  readonly under?: string;
   /** Loaded when a link to it is pointed at, with and without something behind its name. */
   readonly preload: readonly { readonly load: Load }[];
   readonly show: (path: readonly string[]) => ReactNode;
@@ -61,6 +63,7 @@ export const SCREENS: readonly Screen[] = [
   {
     name: "compare",
     part: "council",
+    under: "runs",
     preload: [CompareScreen],
     show: ([left, right]) =>
       left === undefined ? <HistoryScreen /> : <CompareScreen left={left} right={right} />,
@@ -89,6 +92,7 @@ export const SCREENS: readonly Screen[] = [
   {
     name: "sessions",
     part: "council",
+    under: "runs",
     preload: [SessionScreen],
     show: ([id]) => (id === undefined ? <HistoryScreen /> : <SessionScreen key={id} id={id} />),
   },

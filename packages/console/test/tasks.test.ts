@@ -44,7 +44,7 @@ test("a long task is started, watched, answered where it stayed undecided, forke
   await page.goto(`${url}/#/tasks`);
   await page.getByText("No tasks yet.").waitFor();
   // The same task as a form and as JSON; what is not JSON is not sent.
-  await page.getByText("It needs a question.").waitFor();
+  await page.getByText("It needs to know what is to be done.").waitFor();
   await page.getByRole("button", { name: "Fill in an example" }).click();
   await expect.poll(() => page.getByLabel("Question of each step").inputValue()).toContain("{{state.n}}");
   await page.getByLabel("State at the start").fill("{ n: 0");

@@ -38,7 +38,7 @@ export function CalibrationScreen() {
       </div>
       <p className="muted">
         What votes stated, against what people and checks said afterwards. Mark runs as right or wrong on
-        their own screens, or with <code>POST /runs/:id/verdict</code>.
+        their own screens, or with <code className="whole">POST /runs/:id/verdict</code>.
       </p>
       {report.isError && <ErrorPanel error={report.error} retry={() => report.refetch()} />}
       {report.isPending && <StatePanel kind="loading" title="Loading…" />}
@@ -79,7 +79,7 @@ function Group({ group, report }: { group: CalibrationGroup; report: Calibration
       <p>
         Right in {formatPercent(right)} of {plural(outcomes, "outcome")}{" "}
         <span className="muted">
-          (95 % interval {formatPercent(interval[0]!)} to {formatPercent(interval[1]!)}
+          (95% interval {formatPercent(interval[0]!)} to {formatPercent(interval[1]!)}
           {byCheck > 0 && `; ${plural(byCheck, "outcome")} by checks`})
         </span>
       </p>
@@ -173,13 +173,17 @@ function Prices({ group: { prices, k }, name }: { group: CalibrationGroup; name:
   return (
     <details>
       <summary>Every k and its price</summary>
-      <ScrollTable label={`Every k, ${name}`} columns={["k", "Right", "Votes", "Cost"]}>
+      <ScrollTable
+        label={`Every k, ${name}`}
+        columns={["k", "Right", "Votes", "Cost"]}
+        numeric={["Right", "Votes", "Cost"]}
+      >
         {prices.map((price) => (
           <tr key={price.k} aria-current={price.k === k ? "true" : undefined}>
             <th scope="row">{price.k}</th>
-            <td>{formatPercent(price.right)}</td>
-            <td>{formatNumber(round(price.votes))}</td>
-            <td>{formatMoney(price.cost_usd, null)}</td>
+            <td className="number">{formatPercent(price.right, 1)}</td>
+            <td className="number">{price.votes.toFixed(1)}</td>
+            <td className="number">{formatMoney(price.cost_usd, null, true)}</td>
           </tr>
         ))}
       </ScrollTable>

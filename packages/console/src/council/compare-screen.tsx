@@ -41,17 +41,32 @@ export function CompareScreen({ left, right }: { left: string; right: string | u
       {right !== undefined && <Differences left={left} right={right} />}
       <div className="compare">
         <div>
+          <SideTitle id={left}>First run</SideTitle>
           <Side key={left} id={left} name="first run" />
         </div>
         <div>
           {right === undefined ? (
             <StatePanel kind="empty" title="Choose a second run." />
           ) : (
-            <Side key={right} id={right} name="second run" />
+            <>
+              <SideTitle id={right}>Second run</SideTitle>
+              <Side key={right} id={right} name="second run" />
+            </>
           )}
         </div>
       </div>
     </>
+  );
+}
+
+function SideTitle({ id, children }: { id: string; children: string }) {
+  return (
+    <div className="row spread">
+      <h2>{children}</h2>
+      <a href={`#/runs/${encodeURIComponent(id)}`} aria-label={`Open the ${children.toLowerCase()}`}>
+        Open
+      </a>
+    </div>
   );
 }
 
@@ -139,14 +154,18 @@ function VoteTable({
   return (
     <>
       <h3>Votes</h3>
-      <ScrollTable label="Votes of both runs" columns={["Answer", "First run", "Second run"]}>
+      <ScrollTable
+        label="Votes of both runs"
+        columns={["Answer", "First run", "Second run"]}
+        numeric={["First run", "Second run"]}
+      >
         {answers.map((answer) => (
           <tr key={answer} className={left[answer] === right[answer] ? undefined : "differs"}>
             <th scope="row">
               <bdi>{answer.slice(0, 200)}</bdi>
             </th>
-            <td>{formatNumber(left[answer] ?? 0)}</td>
-            <td>{formatNumber(right[answer] ?? 0)}</td>
+            <td className="number">{formatNumber(left[answer] ?? 0)}</td>
+            <td className="number">{formatNumber(right[answer] ?? 0)}</td>
           </tr>
         ))}
       </ScrollTable>

@@ -6,6 +6,7 @@ import { formatNumber, plural, words } from "../parts/format.ts";
 import { QueryChoice, QuerySearch } from "../parts/lists/query-filters.tsx";
 import { VirtualList } from "../parts/lists/virtual-list.tsx";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
+import { useMedia } from "../parts/use-media.ts";
 import { useStrategies, useToolLabel } from "../parts/use-parts.ts";
 import { useTitle } from "../parts/use-title.ts";
 import { replaceQuery, useLocation } from "../router.ts";
@@ -14,6 +15,8 @@ import { RunRow } from "./run-row.tsx";
 import { useRunFeed } from "./use-run-feed.ts";
 
 const ROW_PX = 64;
+/** With a line of its own for the answer. */
+const NARROW_ROW_PX = 84;
 const PAGE = 50;
 const STATUSES = ["running", "complete", "partial", "degraded", "failed", "cancelled", "interrupted"];
 const SORTS = {
@@ -30,6 +33,7 @@ const ACT = "act";
 export function HistoryScreen() {
   useTitle("History");
   const strategies = useStrategies();
+  const isNarrow = useMedia("(max-width: 640px)");
   const toolLabel = useToolLabel();
   const { query } = useLocation();
   const filter = {
@@ -110,7 +114,7 @@ export function HistoryScreen() {
       {rows.length > 0 && (
         <VirtualList
           rows={rows}
-          rowPx={ROW_PX}
+          rowPx={isNarrow ? NARROW_ROW_PX : ROW_PX}
           keyOf={(run) => run.id}
           label="Runs"
           restoreAs={JSON.stringify(queryKey)}

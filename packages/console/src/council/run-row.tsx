@@ -1,6 +1,17 @@
 import type { RunSummary } from "@mci-ts/council-server/api";
 import { formatDuration, formatMoney, formatWhen, plural, words } from "../parts/format.ts";
 import { useToolLabel } from "../parts/use-parts.ts";
+import { answerText } from "./run/result/answer-fields.ts";
+
+/** An answer that is an object by its fields, as on its own screen. */
+function inWords(answer: string): string {
+  if (!answer.startsWith("{")) return answer;
+  try {
+    return answerText(JSON.parse(answer), undefined);
+  } catch {
+    return answer;
+  }
+}
 
 /** One run in a list: the question, what was decided, how long it took and what it cost. */
 export function RunRow({ run }: { run: RunSummary }) {
@@ -17,14 +28,15 @@ export function RunRow({ run }: { run: RunSummary }) {
     <a className="run-row" href={`#/runs/${encodeURIComponent(id)}`}>
       <bdi className="run-prompt">{prompt}</bdi>
       <span className={`badge ${status}`}>{words(status)}</span>
-      <span className="muted run-facts">
-        {answer !== null && (
-          <>
-            <bdi className="run-winner">{answer.slice(0, 80)}</bdi> ·{" "}
-          </>
-        )}
-        {facts.join(" · ")}
-      </span>
+      {answer === null ? (
+        <span className="muted run-facts">{facts.join(" · ")}</span>
+      ) : (
+        <span className="muted run-facts run-decided">
+          <bdi className="run-winner">{inWords(answer).slice(0, 160)}</bdi>
+          <span className="separator">·</span>
+          <span>{facts.join(" · ")}</span>
+        </span>
+      )}
     </a>
   );
 }

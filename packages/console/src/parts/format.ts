@@ -11,25 +11,33 @@ export const formatTime = (iso: string) => time.format(new Date(iso));
 /** The time of a moment of today, the date of any other. */
 export const formatWhen = (iso: string, now = new Date()) =>
   new Date(iso).toDateString() === now.toDateString() ? formatTime(iso) : formatDate(iso);
-export const formatPercent = (value: number) => percent.format(value);
+/** `digits`: in columns, where each has as many behind the point. Default: as many as it needs. */
+export const formatPercent = (value: number, digits?: number) =>
+  digits === undefined
+    ? percent.format(value)
+    : new Intl.NumberFormat(undefined, { style: "percent", minimumFractionDigits: digits }).format(value);
 
-export function formatMoney(usd: number | null, source: string | null): string {
+/** `isColumn`: one below the other, where each has as many digits as the next. */
+export function formatMoney(usd: number | null, source: string | null, isColumn = false): string {
   if (source === "simulated") return "simulated, no cost";
   if (usd === null) return "cost unknown";
-  const digits = usd !== 0 && usd < 0.01 ? 6 : 4;
+  const isSmall = usd !== 0 && usd < 0.01;
   return new Intl.NumberFormat(undefined, {
     style: "currency",
     currency: "USD",
-    maximumFractionDigits: digits,
+    minimumFractionDigits: isSmall && isColumn ? 6 : 2,
+    maximumFractionDigits: isSmall ? 6 : 4,
   }).format(usd);
 }
 
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
-  const minutes = Math.floor(ms / 60_000);
-  if (minutes >= 90) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-  return `${minutes} min ${Math.round((ms % 60_000) / 1000)} s`;
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
 /** `length_stop` -> `length stop`. */

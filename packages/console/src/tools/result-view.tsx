@@ -204,7 +204,7 @@ function Text({ text, isError, mimeType = "" }: { text: string; isError: boolean
     ...(rows === undefined ? [] : ["table"]),
     ...(!isError && json === undefined && rows === undefined && looksLikeMarkdown(text) ? ["Markdown"] : []),
     "text",
-    ...(isError ? [] : ["Markdown"]),
+    ...(isError || json !== undefined || rows !== undefined ? [] : ["Markdown"]),
   ].filter((form, index, all) => all.indexOf(form) === index);
   const [form, setForm] = useState(forms[0]!);
   const [all, setAll] = useState(false);

@@ -86,7 +86,7 @@ export function Replay({
         {at} of {events.length} events, {formatDuration(elapsed)}
         {current && at > 0 && (
           <>
-            {" "}
+            {" · "}
             <code>{current.type}</code>
           </>
         )}

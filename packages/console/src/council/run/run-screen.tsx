@@ -119,8 +119,15 @@ export function RunScreen({ id }: { id: string }) {
       )}
       {isInterrupted && <Interrupted run={state} id={id} />}
       {over && events.length > 1 && <Replay events={events} position={position} onChange={setPosition} />}
-      {events.length > 0 && <RunView run={display} live={position === undefined && !isInterrupted} />}
-      {detail && state.response?.metadata.voting?.basis && <Verdict run={detail} onSaved={reload} />}
+      {events.length > 0 && (
+        <RunView
+          run={display}
+          live={position === undefined && !isInterrupted}
+          verdict={
+            detail && state.response?.metadata.voting?.basis && <Verdict run={detail} onSaved={reload} />
+          }
+        />
+      )}
     </RunContext>
   );
 }

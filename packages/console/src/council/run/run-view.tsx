@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { plural, words } from "../../parts/format.ts";
 import { Markdown } from "../../parts/markdown/markdown.tsx";
 import { StatePanel } from "../../parts/state-panel.tsx";
@@ -20,7 +20,16 @@ const StepsGraph = lazy(async () => ({ default: (await import("./result/steps-gr
 const LONG_REPORT_CHARS = 4000;
 
 /** One run at one moment, live or replayed. */
-export function RunView({ run, live }: { run: RunState; live: boolean }) {
+export function RunView({
+  run,
+  live,
+  verdict,
+}: {
+  run: RunState;
+  live: boolean;
+  /** What people say of the answer, beside it. */
+  verdict?: ReactNode;
+}) {
   const label = useLabel();
   const result = run.response?.result;
   return (
@@ -32,10 +41,12 @@ export function RunView({ run, live }: { run: RunState; live: boolean }) {
             ? { kind: "empty", title: "The run was cancelled" }
             : { kind: "error", title: `The run failed: ${words(run.error.code)}` })}
         >
-          <p className="text">{run.error.message}</p>
+          <p className="text">
+            {run.error.code === "cancelled" ? "What came until then is below." : run.error.message}
+          </p>
         </StatePanel>
       )}
-      {run.response && <Answer run={run} />}
+      {run.response && <Answer run={run}>{verdict}</Answer>}
       {run.race && <Race run={run} race={run.race} />}
       {run.response && <WhatIf run={run} />}
       <Seats run={run} />
@@ -61,7 +72,7 @@ export function RunView({ run, live }: { run: RunState; live: boolean }) {
         </details>
       )}
       <ToolUses run={run} />
-      {run.calls.size > 0 && <Calls run={run} />}
+      {run.calls.size > 0 && <Calls run={run} live={live} />}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { TaskPage } from "@mci-ts/council-server/api";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { getJson } from "../../api/http.ts";
-import { plural } from "../../parts/format.ts";
+import { plural, words } from "../../parts/format.ts";
 
 const LIMIT = 100;
 
@@ -56,6 +56,9 @@ function useNotification(tasks: readonly { readonly id: string; readonly title: 
 
 const canNotify = () => "Notification" in window && Notification.permission === "granted";
 
+/** `(no_agreement)` in words. */
+const readable = (message: string) => message.replace(/\((\w+)\)/, (_, code: string) => `(${words(code)})`);
+
 /** "Waiting for you": what a person must answer before a task goes on, and whether the browser may tell of it. */
 export function Inbox() {
   const { data } = useWaitingTasks();
@@ -87,7 +90,7 @@ export function Inbox() {
             <a className="run-row" href={`#/tasks/${encodeURIComponent(id)}`}>
               <bdi className="run-prompt">{title}</bdi>
               <span className="badge partial">step {step + 1}</span>
-              <span className="muted run-facts">{error?.message.slice(0, 160)}</span>
+              <span className="muted run-facts">{error && readable(error.message).slice(0, 160)}</span>
             </a>
           </li>
         ))}

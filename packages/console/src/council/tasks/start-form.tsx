@@ -24,6 +24,7 @@ export function StartForm({ isOpen }: { isOpen: boolean }) {
       navigate(`/tasks/${encodeURIComponent(id)}`);
     },
   });
+  const id = useId();
   const problems = text === undefined ? problemsOf(fields) : jsonProblem(text);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -78,10 +79,17 @@ export function StartForm({ isOpen }: { isOpen: boolean }) {
           </label>
         )}
         <div className="row ask-actions">
-          <button type="submit" className="primary" disabled={start.isPending || problems.length > 0}>
+          <button
+            type="submit"
+            className="primary"
+            disabled={start.isPending || problems.length > 0}
+            aria-describedby={id}
+          >
             {start.isPending ? "Starting…" : "Start"}
           </button>
-          {problems.length > 0 && <span className="muted">{problems.join(" ")}</span>}
+          <span id={id} className="muted">
+            {problems.join(" ")}
+          </span>
         </div>
       </form>
       {start.isError && <ErrorPanel error={start.error} />}
@@ -135,6 +143,8 @@ interface TextProps {
   readonly about?: string;
   readonly rows?: number;
   readonly mono?: boolean;
+  /** Beside others, where there is room. */
+  readonly short?: boolean;
 }
 
 const NAME: TextProps = { name: "name", label: "Name", about: "Without one it is named by its first words." };
@@ -160,20 +170,30 @@ const STEPS: readonly TextProps[] = [
     mono: true,
     about: "JMESPath that becomes true: state.n >= `20`",
   },
-  { name: "maxSteps", label: "Steps at most" },
+  { name: "maxSteps", label: "Steps at most", short: true },
 ];
 const LIMITS: readonly TextProps[] = [
-  { name: "k", label: "k", about: "Votes that an answer must be ahead by. Default 3." },
+  { name: "k", label: "k", about: "Votes that an answer must be ahead by. Default 3.", short: true },
   {
     name: "maxUsd",
+    short: true,
     label: "Budget in US dollars",
     about: "The task pauses when it is spent. Default: none.",
   },
 ];
 
-function Text({ name, label, about, rows = 1, mono = false, fields, set }: FieldsProps & TextProps) {
+function Text({
+  name,
+  label,
+  about,
+  rows = 1,
+  mono = false,
+  short = false,
+  fields,
+  set,
+}: FieldsProps & TextProps) {
   return (
-    <Field label={label} about={about}>
+    <Field label={label} about={about} short={short}>
       {(id, aboutId) => {
         const control = {
           id,
@@ -192,16 +212,18 @@ function Text({ name, label, about, rows = 1, mono = false, fields, set }: Field
 function Field({
   label,
   about,
+  short = false,
   children,
 }: {
   label: string;
   about?: string | undefined;
+  short?: boolean;
   children: (id: string, aboutId: string | undefined) => ReactNode;
 }) {
   const id = useId();
   const aboutId = about === undefined ? undefined : `${id}-about`;
   return (
-    <div className="field">
+    <div className={short ? "field short" : "field"}>
       <label htmlFor={id}>{label}</label>
       {about !== undefined && (
         <small id={aboutId} className="muted">

@@ -71,7 +71,9 @@ export function fromSpec(text: string): TaskFields | undefined {
 /** What keeps the task from being started; the service checks the rest. */
 export function problemsOf({ kind, prompt, state, answer, next, until }: TaskFields): readonly string[] {
   return [
-    ...(prompt.trim() === "" ? ["It needs a question."] : []),
+    ...(prompt.trim() === ""
+      ? [kind === "plan" ? "It needs to know what is to be done." : "It needs a question."]
+      : []),
     ...(kind === "steps" && typeof parsed(state) === "string" ? ["The state is not JSON."] : []),
     ...(kind === "steps" && typeof parsed(answer) === "string"
       ? ["The schema of the answer is not JSON."]

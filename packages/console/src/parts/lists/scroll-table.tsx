@@ -4,12 +4,15 @@ import type { ReactNode } from "react";
 export function ScrollTable({
   label,
   columns,
+  numeric = [],
   className = "",
   children,
 }: {
   /** For screen readers. */
   label: string;
   columns: readonly string[];
+  /** Those columns whose cells have the class `number`. */
+  numeric?: readonly string[];
   className?: string;
   /** Its rows. */
   children: ReactNode;
@@ -20,7 +23,7 @@ export function ScrollTable({
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column} scope="col">
+              <th key={column} scope="col" className={numeric.includes(column) ? "number" : undefined}>
                 {column}
               </th>
             ))}

@@ -46,6 +46,7 @@ export function VirtualList<T>({
     overscan: usePrinting() ? MAX_PRINTED : 10,
     initialOffset: rememberedScroll(restoreAs),
   });
+  useLayoutEffect(() => list.measure(), [rowPx]);
   const items = list.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   const first = items[0]?.index ?? 0;

@@ -27,6 +27,9 @@ export function TokenGate({ parts, children }: { parts: ConsoleParts; children: 
   return <TokenForm message={access.error.message} busy={access.isFetching} retry={() => access.refetch()} />;
 }
 
+/** What a program is to send is done here by the form. */
+const forPeople = (message: string) => message.replace(/: send .*/s, ".");
+
 function TokenForm({ message, busy, retry }: { message: string; busy: boolean; retry: () => void }) {
   const [typed, setTyped] = useState("");
   const login = useQuery({ queryKey: ["login"], queryFn: readLoginSettings, retry: false });
@@ -41,7 +44,9 @@ function TokenForm({ message, busy, retry }: { message: string; busy: boolean; r
       }}
     >
       <h1>{settings ? "Log in" : "This service wants a token"}</h1>
-      <p role="alert">{loginProblem ?? message}</p>
+      <p role="alert" className={/wrong/.test(message) ? "error-text" : undefined}>
+        {loginProblem ?? forPeople(message)}
+      </p>
       {settings && (
         <>
           <button type="button" className="primary" onClick={() => void beginLogin(settings)}>

@@ -1,3 +1,4 @@
+import { isObject } from "@mci-ts/primitives/is-object";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { CallRecord } from "../../../serve/tools/types.ts";
 import { getJson } from "../../api/http.ts";
@@ -66,7 +67,7 @@ export function CallsScreen() {
         <span className="muted" role="status">
           {connection === "reconnecting"
             ? "Reconnecting…"
-            : `${plural(rows.length, "call")}, ${running} running`}
+            : `${plural(rows.length, "call")}${running > 0 ? `, ${running} running` : ""}`}
         </span>
       </div>
       <div className="row filters">
@@ -103,6 +104,9 @@ export function CallsScreen() {
   );
 }
 
+const inputText = (input: unknown) =>
+  isObject(input) && Object.keys(input).length === 0 ? "no input" : JSON.stringify(input).slice(0, 300);
+
 function Row({ call }: { call: CallRecord }) {
   const { id, tool, by, state, started_at, duration_ms, input, error } = call;
   const canRepeat = typeof input === "object" && input !== null;
@@ -126,9 +130,7 @@ function Row({ call }: { call: CallRecord }) {
           Again
         </a>
       )}
-      <bdi className={`call-input ${error ? "error-text" : "muted"}`}>
-        {error ?? JSON.stringify(input).slice(0, 300)}
-      </bdi>
+      <bdi className={`call-input ${error ? "error-text" : "muted"}`}>{error ?? inputText(input)}</bdi>
     </div>
   );
 }

@@ -183,7 +183,8 @@ export function PlanScreen({ id }: { id: string }) {
 function aboutState({ state, done, entries }: PlanResponse): string {
   if (state === "waiting")
     return "Nothing was sent yet. Read every write, then approve or refuse all of them.";
-  if (state === "committed") return `All ${plural(done, "write")} are done.`;
+  if (state === "committed")
+    return done === 1 ? "The write is done." : `All ${plural(done, "write")} are done.`;
   const unknown = entries.filter((entry) => entry.state === "unknown").length;
   const failed = entries.filter((entry) => entry.state === "failed").length;
   return [
@@ -196,9 +197,5 @@ function aboutState({ state, done, entries }: PlanResponse): string {
 }
 
 function Back() {
-  return (
-    <a className="back" href="#/plans">
-      ‹ All plans
-    </a>
-  );
+  return <a href="#/plans">‹ All plans</a>;
 }

@@ -103,7 +103,7 @@ function CallFacts({ detail }: { detail: RunCall }) {
     ["Finish reason", finish_reason === null ? "–" : words(finish_reason)],
     ["Tokens in", tokens(detail.input_tokens, detail.cached_tokens, "cached")],
     ["Tokens out", tokens(detail.output_tokens, detail.reasoning_tokens, "reasoning")],
-    ["At most", plural(max_output_tokens, "token")],
+    ["Limit of the reply", plural(max_output_tokens, "token")],
     ["Time", detail.latency_ms === null ? "–" : formatDuration(detail.latency_ms)],
     ["Cost", formatMoney(detail.cost_usd, model === "simulated" ? "simulated" : null)],
     ...(attempts > 1 ? [["Attempts", formatNumber(attempts)] as const] : []),

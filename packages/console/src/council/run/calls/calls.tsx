@@ -11,7 +11,7 @@ const ROW_PX = 34;
 const MAX_OPEN = 30;
 
 /** Every call to a model: when, what for, which model, how it ended; each can be opened. */
-export function Calls({ run }: { run: RunState }) {
+export function Calls({ run, live }: { run: RunState; live: boolean }) {
   const label = useLabel();
   const calls = [...run.calls.values()];
   const [isOpen, setOpen] = useState(calls.length <= MAX_OPEN);
@@ -29,7 +29,7 @@ export function Calls({ run }: { run: RunState }) {
       </summary>
       {isOpen && (
         <>
-          <Timeline run={run} open={setOpened} />
+          <Timeline run={run} live={live} open={setOpened} />
           <VirtualList
             rows={calls}
             rowPx={ROW_PX}

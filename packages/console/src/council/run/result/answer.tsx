@@ -1,5 +1,5 @@
 import type { ModelResponse } from "@mci-ts/council-server/api";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { formatDuration, formatNumber, formatPercent, plural } from "../../../parts/format.ts";
 import { ScrollTable } from "../../../parts/lists/scroll-table.tsx";
 import { Markdown } from "../../../parts/markdown/markdown.tsx";
@@ -11,7 +11,7 @@ import { fieldsOf, fieldText } from "./answer-fields.ts";
 const LONG_CHARS = 600;
 
 /** The answer first: what most readers came for. */
-export function Answer({ run }: { run: RunState }) {
+export function Answer({ run, children }: { run: RunState; children?: ReactNode }) {
   const label = useLabel();
   const { answer, voting, warnings, model, cached } = run.response!.metadata;
   const hasAnswer = answer !== undefined && answer !== null;
@@ -33,6 +33,7 @@ export function Answer({ run }: { run: RunState }) {
           {warning}
         </p>
       ))}
+      {children}
     </section>
   );
 }
@@ -58,7 +59,7 @@ function Trust({ voting }: { voting: NonNullable<ModelResponse["metadata"]["voti
             Confidence: of {formatNumber(basis?.outcomes ?? 0)} measured votes of {basis?.model} with answers
             of the kind “{basis?.kind}”, about {formatPercent(confidence)} of those that agreed so far were
             right
-            {interval && ` (95 % interval ${formatPercent(interval[0]!)} to ${formatPercent(interval[1]!)})`}.
+            {interval && ` (95% interval ${formatPercent(interval[0]!)} to ${formatPercent(interval[1]!)})`}.
             {effective !== undefined &&
               ` The votes repeat each other: they are worth ${formatNumber(effective)} independent ones.`}
           </>

@@ -2,6 +2,7 @@ import type { Run } from "@mci-ts/council-server/api";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { getJson } from "../../../api/http.ts";
+import { plural } from "../../../parts/format.ts";
 import { ErrorPanel } from "../../../parts/state-panel.tsx";
 
 /** A person says whether the answer is right: that is what a confidence is measured by. */
@@ -55,7 +56,13 @@ export function Verdict({ run, onSaved }: { run: Run; onSaved: () => void }) {
       {isWrong && (
         <form className="row" onSubmit={submit}>
           <label htmlFor={id}>The right answer, if it is known</label>
-          <input id={id} value={answer} maxLength={2000} onChange={({ target }) => setAnswer(target.value)} />
+          <input
+            id={id}
+            className="verdict-answer"
+            value={answer}
+            maxLength={2000}
+            onChange={({ target }) => setAnswer(target.value)}
+          />
           <button type="submit" className="primary" disabled={save.isPending}>
             Mark as wrong
           </button>
@@ -63,7 +70,8 @@ export function Verdict({ run, onSaved }: { run: Run; onSaved: () => void }) {
       )}
       {save.data && (
         <p className="muted" role="status">
-          Recorded. Such votes have {save.data.outcomes} outcomes; a confidence is stated from 20 on.
+          Recorded. Such votes have {plural(save.data.outcomes, "verdict")}; a confidence is stated from 20
+          on.
         </p>
       )}
       {save.isError && <ErrorPanel error={save.error} />}

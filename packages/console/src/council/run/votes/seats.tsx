@@ -138,10 +138,21 @@ function SeatCard({ card, isOpen, other }: { card: Card; isOpen: boolean; other?
 
 /** Folded after its beginning where there are many; what another seat of the same answer does not say is marked. */
 function Proposal({ text, isOpen, other }: { text: string; isOpen: boolean; other: string | undefined }) {
+  const [isWhole, setIsWhole] = useState(false);
   if (isOpen) return <Markdown text={text} />;
   return (
-    <details className="proposal">
-      <summary>{text.slice(0, 120).replaceAll(/\s+/g, " ")}…</summary>
+    <details
+      className="proposal"
+      open={isWhole}
+      onToggle={({ currentTarget }) => setIsWhole(currentTarget.open)}
+    >
+      <summary>
+        {isWhole ? (
+          <span className="muted">The whole proposal</span>
+        ) : (
+          `${text.slice(0, 120).replaceAll(/\s+/g, " ")}…`
+        )}
+      </summary>
       {other === undefined ? <Markdown text={text} /> : <MarkedProposal text={text} other={other} />}
     </details>
   );

@@ -134,7 +134,7 @@ function Table({
     return { k, ...decideAgain(votes, { kind, k }) };
   });
   return (
-    <ScrollTable label="Every k" columns={["k", "Winner", "Votes", "Cost"]}>
+    <ScrollTable label="Every k" columns={["k", "Winner", "Votes", "Cost"]} numeric={["Votes", "Cost"]}>
       {rows.map(({ k, winner, used, undecided }) => (
         <tr key={k} aria-current={k === current ? "true" : undefined}>
           <th scope="row">{k}</th>
@@ -146,9 +146,13 @@ function Table({
             )}
             {winner !== null && winner === recorded.winner && <span className="badge complete">same</span>}
           </td>
-          <td>{formatNumber(used)}</td>
-          <td>
-            {formatMoney(recorded.costUpTo(votes[used - 1]?.call), recorded.isSimulated ? "simulated" : null)}
+          <td className="number">{formatNumber(used)}</td>
+          <td className="number">
+            {formatMoney(
+              recorded.costUpTo(votes[used - 1]?.call),
+              recorded.isSimulated ? "simulated" : null,
+              true,
+            )}
           </td>
         </tr>
       ))}
