@@ -78,7 +78,12 @@ export function AskOptions({ question, set }: OptionsProps) {
         </label>
         <label>
           If a vote stays undecided
-          <input aria-describedby="about-escalation" {...text("escalate")} list="escalations" placeholder="nothing" />
+          <input
+            aria-describedby="about-escalation"
+            {...text("escalate")}
+            list="escalations"
+            placeholder="nothing"
+          />
           <datalist id="escalations">
             {["paraphrase", "second_model", "council", "second_model, council"].map((name) => (
               <option key={name} value={name} />
