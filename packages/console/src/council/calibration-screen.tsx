@@ -2,7 +2,7 @@ import type { CalibrationGroup, CalibrationReport } from "@mci-ts/council-server
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { getJson } from "../api/http.ts";
-import { formatMoney, formatNumber, formatPercent, plural } from "../parts/format.ts";
+import { formatMoney, formatNumber, formatPercent, formatPercentColumn, plural } from "../parts/format.ts";
 import { ScrollTable } from "../parts/lists/scroll-table.tsx";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { useTitle } from "../parts/use-title.ts";
@@ -181,7 +181,7 @@ function Prices({ group: { prices, k }, name }: { group: CalibrationGroup; name:
         {prices.map((price) => (
           <tr key={price.k} aria-current={price.k === k ? "true" : undefined}>
             <th scope="row">{price.k}</th>
-            <td className="number">{formatPercent(price.right, 1)}</td>
+            <td className="number">{formatPercentColumn(price.right)}</td>
             <td className="number">{price.votes.toFixed(1)}</td>
             <td className="number">{formatMoney(price.cost_usd, null, true)}</td>
           </tr>

@@ -4,6 +4,7 @@ const number = new Intl.NumberFormat();
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 const percent = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 1 });
+const percentColumn = new Intl.NumberFormat(undefined, { style: "percent", minimumFractionDigits: 1 });
 
 export const formatNumber = (value: number) => number.format(value);
 export const formatDate = (iso: string) => date.format(new Date(iso));
@@ -11,11 +12,9 @@ export const formatTime = (iso: string) => time.format(new Date(iso));
 /** The time of a moment of today, the date of any other. */
 export const formatWhen = (iso: string, now = new Date()) =>
   new Date(iso).toDateString() === now.toDateString() ? formatTime(iso) : formatDate(iso);
-/** `digits`: in columns, where each has as many behind the point. Default: as many as it needs. */
-export const formatPercent = (value: number, digits?: number) =>
-  digits === undefined
-    ? percent.format(value)
-    : new Intl.NumberFormat(undefined, { style: "percent", minimumFractionDigits: digits }).format(value);
+export const formatPercent = (value: number) => percent.format(value);
+/** One below the other, where each has as many digits as the next. */
+export const formatPercentColumn = (value: number) => percentColumn.format(value);
 
 /** `isColumn`: one below the other, where each has as many digits as the next. */
 export function formatMoney(usd: number | null, source: string | null, isColumn = false): string {

@@ -34,7 +34,7 @@ export function TextField({ name, schema, value, required, onChange, control }: 
       onChange(target.value === "" && !required ? undefined : target.value),
   };
   return isLong ? (
-    // biome-ignore lint/a11y/noAutofocus: it takes the place of the line that had the focus
+    // It takes the place of the line that had the focus.
     <textarea rows={Math.min(10, text.split("\n").length + 1)} autoFocus={isPasted} {...common} />
   ) : (
     <input type={INPUT_TYPES[schema.format ?? ""] ?? "text"} autoComplete="off" onPaste={paste} {...common} />
