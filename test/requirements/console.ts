@@ -46,7 +46,8 @@ export default {
   "UI-other-sites": "Pages of other sites can neither call the API nor show the console in a frame",
   "UI-input":
     "What a server or a file asks while a tool runs is asked in the page; what was agreed to is sent as it was shown",
-  "UI-keyboard": "What has the focus is seen, and the focus is not lost when what had it goes or is turned off",
+  "UI-keyboard":
+    "What has the focus is seen, and the focus is not lost when what had it goes or is turned off",
   "UI-plan":
     "A plan is read with its exact requests, approved by its digest or refused, followed entry by entry and gone on with; its texts cannot deceive",
   "UI-protocol":
