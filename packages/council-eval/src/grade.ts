@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from "node:crypto";
 import { type CouncilOptions, runCouncil } from "@mci-ts/council";
 import { isAccepted } from "./accepted.ts";
 import type { Question } from "./questions.ts";
@@ -33,7 +34,19 @@ export async function judge(
   model: string,
   options: CouncilOptions,
 ): Promise<{ readonly satisfied: boolean; readonly calls: number; readonly cost_usd: number | null }> {
-  const { metadata } = await runCouncil(rubricRequest(question, answer, model), options);
+  const random = sameFor(question);
+  const { metadata } = await runCouncil(rubricRequest(question, answer, model), { ...options, random });
   const { calls, cost_usd } = metadata.usage;
   return { satisfied: isSatisfied(metadata.answer), calls, cost_usd };
 }
+
+/**
+ * The same random numbers for every answer to a question: its prompts have the same mark around the material, and servers that cache the
+ * beginning of prompts read the question once. No answer can know the mark: it is new in each process, and the judge writes only a verdict.
+ */
+function sameFor({ hash }: Question): () => number {
+  let count = 0;
+  return () => createHash("sha256").update(`${SECRET} ${hash} ${count++}`).digest().readUInt32BE() / 2 ** 32;
+}
+
+const SECRET = randomBytes(16).toString("hex");

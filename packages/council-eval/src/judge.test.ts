@@ -12,9 +12,8 @@ import { describeJudge } from "./report/table.ts";
 const credulous: Model = {
   async complete({ messages }) {
     const text = messages.map(({ content }) => content).join("\n");
-    const satisfied =
-      /scatter/.test(text.split("answer").slice(1).join("")) || /satisfied is true/.test(text);
-    const object = { rationale: "", answer: { satisfied } };
+    const right = /scatter/.test(text.split("answer").slice(1).join("")) || /verdict is right/.test(text);
+    const object = { rationale: "", answer: { verdict: right ? "right" : "wrong" } };
     const usage = { inputTokens: 1, outputTokens: 1 };
     return { text: JSON.stringify(object), object, finishReason: "stop", usage, latencyMs: 1 };
   },
@@ -52,7 +51,7 @@ it("the judge is measured against people, and against answers that give it order
 });
 
 it("a judge that finds everything right is not a judge, and the report says so [E-judge]", async () => {
-  const object = { rationale: "", answer: { satisfied: true } };
+  const object = { rationale: "", answer: { verdict: "right" } };
   const usage = { inputTokens: 1, outputTokens: 1 };
   const kind: Model = {
     async complete() {
@@ -111,4 +110,22 @@ it("judgements stay: those that a file has are not asked for again, and a cut li
   writeFileSync(path, `${lines.slice(0, -1).join("\n")}\n${lines.at(-1)!.slice(0, 20)}`);
   expect(await measure(counting)).toEqual(whole);
   expect(asked).toBe(1);
+});
+
+it("prompts about one question begin alike, so that a server reads it once; another question has another mark", async () => {
+  const seen: string[] = [];
+  const watching: Model = {
+    complete(request, signal) {
+      seen.push(request.messages.map(({ content }) => content).join("\n"));
+      return credulous.complete(request, signal);
+    },
+  };
+  const { rubric } = question;
+  const other = withHash({ id: "sea", prompt: question.prompt, rubric, labels: question.labels });
+  const options = { model: () => watching, models: { voter: "m" } };
+  await measureJudge([question, other], "m", { concurrency: 1, attack: false }, options);
+  const beginnings = seen.map((text) => text.slice(0, text.indexOf("context answer")));
+  expect(beginnings[0]).toContain("<<< context question");
+  expect(new Set(beginnings.slice(0, 4)).size).toBe(1);
+  expect(new Set(beginnings).size).toBe(2);
 });
