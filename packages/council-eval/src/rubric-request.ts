@@ -1,6 +1,6 @@
 /**
- * What a model is asked about an answer where a question has only a rubric. "Is it right or wrong?", with the warning: asked whether the
- * answer satisfies the rubric, small models say yes to everything (docs/council/live-model.md has the figures).
+ * What a model is asked about an answer where a question has only a rubric. Right or wrong, as words: asked whether an answer satisfies a
+ * rubric, true or false, small models say true to everything (docs/council/live-model.md has the figures).
  */
 export function rubricRequest(
   { rubric, prompt }: { readonly rubric?: string | undefined; readonly prompt: string },
@@ -8,7 +8,7 @@ export function rubricRequest(
   model: string | undefined,
 ) {
   return {
-    prompt: `Grade the answer in the context; many answers are wrong. A right answer: ${rubric}\nIs it right or wrong?`,
+    prompt: `A right answer: ${rubric}\nIs the answer in the context right or wrong?`,
     context: { question: prompt, answer },
     intent: "validation" as const,
     config: { k: 1, ...(model === undefined ? {} : { model }), answer_schema: VERDICT },
