@@ -113,6 +113,20 @@ describe("[V-dialect] the way a model or provider writes an answer is not damage
     expect(checkReply(reply(text), voteSchema(form))).toMatchObject({ ok: true, value: { answer: option } });
   });
 
+  test.each(["<think>a</think>", "[THINK] and [/THINK]", "<analysis>x</analysis>"])(
+    "%j is an answer where it stands in one, also inside a fence",
+    (answer) => {
+      for (const [open, close] of [
+        ["", ""],
+        ["```json\n", "\n```"],
+        ["```\n", "```"],
+      ])
+        expect(checkReply(reply(`${open}${JSON.stringify({ answer })}${close}`), vote)).toMatchObject({
+          value: { answer },
+        });
+    },
+  );
+
   test("options that differ only in case must be given exactly", () => {
     const schema = voteSchema({ choices: ["a", "A"] });
     expect(checkReply(reply('{"answer":"A"}'), schema)).toMatchObject({ value: { answer: "A" } });

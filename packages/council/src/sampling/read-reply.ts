@@ -14,9 +14,17 @@ export function readReply(
   if (reply.object !== undefined)
     return isTooDeep(reply.object) ? { error: "the reply is nested too deeply" } : { value: reply.object };
   // Strictly first: what looks like reasoning may be part of an answer.
-  const whole = parseObject(reply.text, plainNumbers);
+  const whole = parseObject(insideFence(reply.text), plainNumbers);
   if (whole !== undefined) return { value: whole };
   return onlyObjectIn(withoutReasoning(reply.text), plainNumbers);
+}
+
+/** Of a text that is one code fence. */
+function insideFence(text: string): string {
+  const fence = text.trim();
+  return fence.length > 6 && fence.startsWith("```") && fence.endsWith("```")
+    ? fence.slice(fence.indexOf("\n") + 1, -3)
+    : text;
 }
 
 /** The text without what a model thought aloud. An unclosed block runs to the end; a lone closing tag ends one that began before. */
