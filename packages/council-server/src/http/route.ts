@@ -44,9 +44,14 @@ export function defineRoute<Body = undefined>(route: Route<Body>): Route {
   return route as Route;
 }
 
+/** A response in JSON. */
+export function success(description: string, schema: z.ZodType): ResponseDoc {
+  return { description, content: { "application/json": schema } };
+}
+
 /** An error response; by default in the service's own shape. */
 export function failure(description: string, schema: z.ZodType = ErrorBody): ResponseDoc {
-  return { description, content: { "application/json": schema } };
+  return success(description, schema);
 }
 
 /** A JSON response. Plain-object headers are sent as they are; `Response.json` would build a Headers object first. */

@@ -2,7 +2,7 @@ import { networkOf } from "@mci-ts/http-guard";
 import { AcceptedRun, ModelRequest, ModelResponse } from "../api/api-schemas.ts";
 import { RunEvent } from "../api/event-schemas.ts";
 import { prefersEvents } from "../http/accept.ts";
-import { clientSignal, defineRoute, failure, jsonResponse, openStream } from "../http/route.ts";
+import { clientSignal, defineRoute, failure, jsonResponse, openStream, success } from "../http/route.ts";
 import { finalEvent, responseHeaders, responseStatus } from "../http/run-status.ts";
 import { eventStream, type ServerEvent } from "../http/sse.ts";
 import {
@@ -28,10 +28,10 @@ export const model = defineRoute({
         "The result; with Accept: text/event-stream, the events of the run as they happen, ending in the same body.",
       content: { "application/json": ModelResponse, "text/event-stream": RunEvent },
     },
-    202: {
-      description: "With Prefer: respond-async. The run goes on without its client; Location names it.",
-      content: { "application/json": AcceptedRun },
-    },
+    202: success(
+      "With Prefer: respond-async. The run goes on without its client; Location names it.",
+      AcceptedRun,
+    ),
     400: failure("The request is invalid; no model was called."),
     409: failure("The run was cancelled."),
     422: failure("The Idempotency-Key belongs to another request, or the budget is too small for a result."),

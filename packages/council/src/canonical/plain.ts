@@ -9,24 +9,22 @@ export function plain(answer: string): string {
 
 /** One spelling of characters, no markdown, no outer quotes, no "The answer is". Keeps case. */
 export function stripMarkup(answer: string): string {
-  let text = characters(answer).trim();
-  // Each layer may hide another: **"The answer is 42."**
-  for (let depth = 0; depth < MAX_LAYERS; depth++) {
-    const before = text;
-    for (const [layer, inside] of LAYERS) text = text.replace(layer, inside).trim();
-    if (text === before) break;
-  }
-  return text;
+  return withoutLayers(characters(answer), LAYERS);
+}
+
+/** An answer without what only wraps it: an introduction, emphasis, backticks or quotes around the whole. Characters stay. */
+export function unwrap(answer: string): string {
+  return withoutLayers(answer, WRAPPERS);
 }
 
 const MAX_LAYERS = 6;
 
-/** An answer without what only wraps it: an introduction, emphasis, backticks or quotes around the whole. Characters stay. */
-export function unwrap(answer: string): string {
+/** Each layer may hide another: **"The answer is 42."** */
+function withoutLayers(answer: string, layers: readonly (readonly [RegExp, string])[]): string {
   let text = answer.trim();
   for (let depth = 0; depth < MAX_LAYERS; depth++) {
     const before = text;
-    for (const [layer, inside] of WRAPPERS) text = text.replace(layer, inside).trim();
+    for (const [layer, inside] of layers) text = text.replace(layer, inside).trim();
     if (text === before) break;
   }
   return text;

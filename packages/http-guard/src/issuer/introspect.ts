@@ -16,17 +16,16 @@ type Claims = Readonly<Record<string, unknown>>;
 /** RFC 7662: what the issuer says about a token that says nothing itself; undefined if it is not, or no longer, valid. */
 export function createIntrospection(
   client: IntrospectionClient,
-  now: () => number = Date.now,
 ): (token: string, endpoint: string) => Promise<Claims | undefined> {
   const cache = new Map<string, { readonly claims: Promise<Claims | undefined>; readonly until: number }>();
   return async (token, endpoint) => {
     const key = createHash("sha256").update(token).digest("base64");
     const cached = cache.get(key);
-    if (cached !== undefined && cached.until > now()) return cached.claims;
+    if (cached !== undefined && cached.until > Date.now()) return cached.claims;
     if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value!);
     const claims = ask(token, endpoint, client);
     cache.delete(key);
-    cache.set(key, { claims, until: now() + CACHE_MS });
+    cache.set(key, { claims, until: Date.now() + CACHE_MS });
     claims.catch(() => cache.delete(key));
     return claims;
   };

@@ -14,17 +14,17 @@ const REREAD_MS = 60 * 60_000;
 const RETRY_MS = 2000;
 
 /** The issuer's metadata, read with the first request and again from time to time. */
-export function issuerMetadata(issuer: string, now: () => number = Date.now): () => Promise<IssuerMetadata> {
+export function issuerMetadata(issuer: string): () => Promise<IssuerMetadata> {
   let cached: { readonly metadata: Promise<IssuerMetadata>; readonly until: number } | undefined;
   return async () => {
-    if (cached !== undefined && cached.until > now()) return cached.metadata;
+    if (cached !== undefined && cached.until > Date.now()) return cached.metadata;
     const before = cached;
     const metadata = read(issuer).catch((error: unknown) => {
-      cached = { metadata: before?.metadata ?? Promise.reject(error), until: now() + RETRY_MS };
+      cached = { metadata: before?.metadata ?? Promise.reject(error), until: Date.now() + RETRY_MS };
       cached.metadata.catch(() => {});
       return cached.metadata;
     });
-    cached = { metadata, until: now() + REREAD_MS };
+    cached = { metadata, until: Date.now() + REREAD_MS };
     return metadata;
   };
 }

@@ -8,7 +8,7 @@ import {
 import { withKeepAlive } from "./keep-alive.ts";
 import { findHeaderMismatch } from "./param-headers.ts";
 import { ListVersion, withComment, withPrimingEvent } from "./resumption.ts";
-import { introduce, mayAsk, SESSION_HEADER, Sessions } from "./sessions.ts";
+import { introduce, mayAsk, methodOf, SESSION_HEADER, Sessions } from "./sessions.ts";
 import { StreamLimiter } from "./stream-limiter.ts";
 
 /*
@@ -235,10 +235,6 @@ function asksForProgress(body: unknown): boolean {
     const { params } = (message ?? {}) as { params?: { _meta?: { progressToken?: unknown } } | null };
     return params?._meta?.progressToken !== undefined;
   });
-}
-
-function methodOf(message: unknown): unknown {
-  return (message as { method?: unknown } | null | undefined)?.method;
 }
 
 function isEventStream(response: Response): boolean {

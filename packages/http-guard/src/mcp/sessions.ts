@@ -156,6 +156,6 @@ function requestIds(body: unknown): RequestId[] {
 }
 
 /** Cheap, because it runs for every request. */
-function methodOf(message: unknown): unknown {
+export function methodOf(message: unknown): unknown {
   return (message as { method?: unknown } | null | undefined)?.method;
 }

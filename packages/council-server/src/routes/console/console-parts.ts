@@ -1,6 +1,6 @@
 import { STRATEGIES } from "@mci-ts/council";
 import { z } from "zod";
-import { defineRoute } from "../../http/route.ts";
+import { defineRoute, success } from "../../http/route.ts";
 
 const ConsoleParts = z.strictObject({
   council: z.boolean().describe("The council's screens."),
@@ -25,7 +25,7 @@ export const consoleParts = defineRoute({
   path: "/api/console",
   summary: "Parts of the web console that are served here",
   public: true,
-  responses: { 200: { description: "The parts.", content: { "application/json": ConsoleParts } } },
+  responses: { 200: success("The parts.", ConsoleParts) },
   handle: (_, { tools }) =>
     Response.json({ council: true, tools: tools !== undefined, live: false, strategies }),
 });

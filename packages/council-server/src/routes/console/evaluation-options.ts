@@ -1,7 +1,7 @@
 import { PRESETS } from "@mci-ts/council";
 import { z } from "zod";
 import { EvaluationOptions } from "../../api/evaluation-schemas.ts";
-import { defineRoute } from "../../http/route.ts";
+import { defineRoute, success } from "../../http/route.ts";
 import type { Models } from "../../providers/models.ts";
 import { RunConfig } from "../../runs/run-config.ts";
 
@@ -13,7 +13,7 @@ export const evaluationOptions = defineRoute({
   path: "/api/evaluation",
   summary: "Models, prices and settings that an evaluation may compare",
   responses: {
-    200: { description: "What can be compared.", content: { "application/json": EvaluationOptions } },
+    200: success("What can be compared.", EvaluationOptions),
   },
   handle(_, { config, models }) {
     const { max_calls, max_tokens, max_usd } = config.dailyBudget;

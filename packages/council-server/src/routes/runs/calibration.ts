@@ -2,7 +2,7 @@ import type { Outcome } from "@mci-ts/council";
 import { z } from "zod";
 import { CalibrationReport } from "../../api/calibration-schemas.ts";
 import { parse } from "../../http/parse.ts";
-import { defineRoute, failure } from "../../http/route.ts";
+import { defineRoute, failure, success } from "../../http/route.ts";
 import { calibrationReport } from "../../runs/verdicts/calibration-report.ts";
 import { readHistory } from "../../store/read-history.ts";
 
@@ -22,7 +22,7 @@ export const calibration = defineRoute({
   summary: "Compare what votes stated with verdicts on their answers",
   query,
   responses: {
-    200: { description: "Outcomes, by group.", content: { "application/json": CalibrationReport } },
+    200: success("Outcomes, by group.", CalibrationReport),
     503: failure("The history cannot be read at the moment."),
   },
   async handle(c, { store, config }) {

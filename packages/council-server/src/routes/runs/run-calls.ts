@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { RunCall, RunCalls } from "../../api/call-schemas.ts";
 import { parse } from "../../http/parse.ts";
-import { defineRoute, failure } from "../../http/route.ts";
+import { defineRoute, failure, success } from "../../http/route.ts";
 import { MAX_INTEGER } from "../../http/unstorable-text.ts";
 import { readCalls } from "../../runs/calls/read-calls.ts";
 import { ServiceError } from "../../service-error.ts";
@@ -18,7 +18,7 @@ export const runCalls = defineRoute({
   path: "/runs/:id/calls",
   summary: "Show the model calls of a run with their prompts and replies",
   responses: {
-    200: { description: "The calls that have ended.", content: { "application/json": RunCalls } },
+    200: success("The calls that have ended.", RunCalls),
     ...responses,
   },
   async handle(c, { store }) {
@@ -32,7 +32,7 @@ export const runCall = defineRoute({
   method: "get",
   path: "/runs/:id/calls/:call",
   summary: "Show one model call of a run",
-  responses: { 200: { description: "The call.", content: { "application/json": RunCall } }, ...responses },
+  responses: { 200: success("The call.", RunCall), ...responses },
   async handle(c, service) {
     const { store } = service;
     const { id } = await findRun(store, c.req.param("id") ?? "");

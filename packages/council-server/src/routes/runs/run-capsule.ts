@@ -1,5 +1,5 @@
 import { Capsule } from "../../api/capsule-schema.ts";
-import { defineRoute, failure } from "../../http/route.ts";
+import { defineRoute, failure, success } from "../../http/route.ts";
 import { finalEvent } from "../../http/run-status.ts";
 import { mapTexts } from "../../providers/errors/redact.ts";
 import { readCalls } from "../../runs/calls/read-calls.ts";
@@ -15,7 +15,7 @@ export const runCapsule = defineRoute({
   path: "/runs/:id/capsule",
   summary: "Export all that the history has of a run",
   responses: {
-    200: { description: "The run, its events and its calls.", content: { "application/json": Capsule } },
+    200: success("The run, its events and its calls.", Capsule),
     404: failure("The run does not exist."),
     503: failure("The history cannot be read at the moment."),
   },

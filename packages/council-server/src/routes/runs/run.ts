@@ -1,5 +1,5 @@
 import { Run } from "../../api/run-schemas.ts";
-import { defineRoute, failure } from "../../http/route.ts";
+import { defineRoute, failure, success } from "../../http/route.ts";
 import { readVerdict } from "../../runs/verdicts/verdict.ts";
 import { findRun, readHistory } from "../../store/read-history.ts";
 import { samplesOf, votesOf } from "../../store/run-projection.ts";
@@ -10,7 +10,7 @@ export const run = defineRoute({
   path: "/runs/:id",
   summary: "Show one run with its samples and votes",
   responses: {
-    200: { description: "The run.", content: { "application/json": Run } },
+    200: success("The run.", Run),
     404: failure("The run does not exist."),
     503: failure("The history cannot be read at the moment."),
   },

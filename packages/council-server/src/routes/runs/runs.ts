@@ -2,7 +2,7 @@ import { ACT, TOOLS } from "@mci-ts/council";
 import { z } from "zod";
 import { RUN_STATUSES, RunPage, type RunSummary } from "../../api/run-schemas.ts";
 import { parse } from "../../http/parse.ts";
-import { defineRoute, failure } from "../../http/route.ts";
+import { defineRoute, failure, success } from "../../http/route.ts";
 import { ServiceError } from "../../service-error.ts";
 import { readHistory } from "../../store/read-history.ts";
 import { RUN_SORTS, type RunSort } from "../../store/records.ts";
@@ -44,7 +44,7 @@ export const runs = defineRoute({
   summary: "List runs, newest first",
   query,
   responses: {
-    200: { description: "One page of the history.", content: { "application/json": RunPage } },
+    200: success("One page of the history.", RunPage),
     400: failure("The query is invalid."),
     503: failure("The history cannot be read at the moment."),
   },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Task } from "../../api/task-schemas.ts";
 import { parse } from "../../http/parse.ts";
-import { defineRoute, failure } from "../../http/route.ts";
+import { defineRoute, failure, success } from "../../http/route.ts";
 import { MAX_INTEGER } from "../../http/unstorable-text.ts";
 import { taskFailures, withTasks } from "./task-route.ts";
 
@@ -18,7 +18,7 @@ export const answerStep = defineRoute({
     })
     .meta({ id: "StepAnswer" }),
   responses: {
-    200: { description: "The task.", content: { "application/json": Task } },
+    200: success("The task.", Task),
     400: failure("The answer does not fit."),
     ...taskFailures,
   },

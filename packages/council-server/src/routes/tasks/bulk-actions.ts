@@ -1,5 +1,5 @@
 import { BulkRequest, BulkResponse } from "../../api/task-schemas.ts";
-import { defineRoute, failure } from "../../http/route.ts";
+import { defineRoute, failure, success } from "../../http/route.ts";
 import { taskFailures, withTasks } from "./task-route.ts";
 
 /** One action on many tasks, by their ids or by what they have in common. */
@@ -9,10 +9,7 @@ export const bulkActions = defineRoute({
   summary: "Pause, resume, retry, cancel or delete many tasks",
   body: BulkRequest,
   responses: {
-    200: {
-      description: "What became of it. With `dry_run` only how many tasks it names.",
-      content: { "application/json": BulkResponse },
-    },
+    200: success("What became of it. With `dry_run` only how many tasks it names.", BulkResponse),
     400: failure("The request is invalid."),
     503: taskFailures[503],
   },

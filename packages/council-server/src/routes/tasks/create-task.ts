@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AcceptedTask, TaskSpec } from "../../api/task-schemas.ts";
-import { defineRoute, failure, jsonResponse } from "../../http/route.ts";
+import { defineRoute, failure, jsonResponse, success } from "../../http/route.ts";
 import { idempotencyHeaders, readIdempotencyKey } from "../../http/submission-headers.ts";
 import { fingerprint } from "../../runs/idempotency.ts";
 import { toTaskError } from "../../tasks/task-service.ts";
@@ -20,10 +20,7 @@ export const createTask = defineRoute({
   headers,
   body: TaskSpec,
   responses: {
-    202: {
-      description: "It is stored and waits for its turn; Location names it.",
-      content: { "application/json": AcceptedTask },
-    },
+    202: success("It is stored and waits for its turn; Location names it.", AcceptedTask),
     400: failure("The task is invalid; `details` names each field. Nothing was started or spent."),
     422: failure("The Idempotency-Key belongs to another task."),
     503: taskFailures[503],

@@ -2,7 +2,7 @@ import { TASK_STATUSES } from "@mci-ts/council";
 import { z } from "zod";
 import { TaskFilter, TaskPage } from "../../api/task-schemas.ts";
 import { parse } from "../../http/parse.ts";
-import { defineRoute, failure } from "../../http/route.ts";
+import { defineRoute, failure, success } from "../../http/route.ts";
 import { taskFailures, withTasks } from "./task-route.ts";
 
 const query = z.object({
@@ -22,7 +22,7 @@ export const listTasks = defineRoute({
   summary: "List tasks, newest first",
   query,
   responses: {
-    200: { description: "One page of tasks.", content: { "application/json": TaskPage } },
+    200: success("One page of tasks.", TaskPage),
     400: failure("The query is invalid."),
     503: taskFailures[503],
   },

@@ -1,6 +1,6 @@
 import type { TaskInstance } from "@mci-ts/council";
 import { Task } from "../../api/task-schemas.ts";
-import { type AppContext, defineRoute, failure, type Route } from "../../http/route.ts";
+import { type AppContext, defineRoute, failure, type Route, success } from "../../http/route.ts";
 import type { CouncilService } from "../../service.ts";
 import { ServiceError } from "../../service-error.ts";
 import { toTaskError } from "../../tasks/task-service.ts";
@@ -44,7 +44,7 @@ export function taskAction(
     summary,
     ...options,
     responses: {
-      [status]: { description: "The task.", content: { "application/json": Task } },
+      [status]: success("The task.", Task),
       400: failure("The request is invalid."),
       ...taskFailures,
     },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { TaskStepPage } from "../../api/task-schemas.ts";
 import { parse } from "../../http/parse.ts";
-import { defineRoute, failure } from "../../http/route.ts";
+import { defineRoute, failure, success } from "../../http/route.ts";
 import { MAX_INTEGER } from "../../http/unstorable-text.ts";
 import { taskFailures, withTasks } from "./task-route.ts";
 
@@ -16,7 +16,7 @@ export const taskSteps = defineRoute({
   summary: "The decided steps of a task, in order",
   query,
   responses: {
-    200: { description: "One page of steps.", content: { "application/json": TaskStepPage } },
+    200: success("One page of steps.", TaskStepPage),
     400: failure("The query is invalid."),
     404: taskFailures[404],
     503: taskFailures[503],

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { TaskStrip } from "../../api/task-schemas.ts";
 import { parse } from "../../http/parse.ts";
-import { defineRoute, failure } from "../../http/route.ts";
+import { defineRoute, failure, success } from "../../http/route.ts";
 import { MAX_INTEGER } from "../../http/unstorable-text.ts";
 import { taskFailures, withTasks } from "./task-route.ts";
 
@@ -18,7 +18,7 @@ export const taskStrip = defineRoute({
   summary: "A task of steps in parts of equal length, with how many steps of each were contested",
   query,
   responses: {
-    200: { description: "The parts; none of a plan.", content: { "application/json": TaskStrip } },
+    200: success("The parts; none of a plan.", TaskStrip),
     400: failure("The query is invalid."),
     404: taskFailures[404],
     503: taskFailures[503],

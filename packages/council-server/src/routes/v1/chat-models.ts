@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listChatModels, modelNotFound } from "../../chat/model-list.ts";
 import { ChatError, chatFailure } from "../../chat/response.ts";
 import { listActModels } from "../../http/agents/act-models.ts";
-import { type AppContext, defineRoute, failure } from "../../http/route.ts";
+import { type AppContext, defineRoute, failure, success } from "../../http/route.ts";
 import type { CouncilService } from "../../service.ts";
 
 const ListedModel = z
@@ -42,10 +42,7 @@ export const chatModels = defineRoute({
   summary: "List the models of the endpoints below /v1",
   failure: { schema: ChatError, body: chatFailure },
   responses: {
-    200: {
-      description: "The models; with the header anthropic-version, in Anthropic's shape.",
-      content: { "application/json": Models },
-    },
+    200: success("The models; with the header anthropic-version, in Anthropic's shape.", Models),
   },
   handle(c, service) {
     const listed = [...modelsOf(service)];
