@@ -13,11 +13,20 @@ import { startService, startUi, startWithModel } from "./support/servers.ts";
 
 /*
  * Stored script, in everything that comes from files, tools, callers and models, on every screen of a real browser. The suite
- * shows all texts at once; `npm run fuzz:page` shows each one alone, with MCI_HOSTILE_TEXTS=0-50 only some of them.
+ * has all texts in each string that a screen shows; `npm run fuzz:page` has each one alone in its string, with MCI_HOSTILE_TEXTS=0-50
+ * only some of them. Strings of several texts are on one screen where it shows lists, so that most screens are loaded once for many.
  */
 const EACH = process.env["MCI_HOSTILE"] === "each";
 const [FROM, TO] = (process.env["MCI_HOSTILE_TEXTS"] ?? `0-${HOSTILE_TEXTS.length}`).split("-").map(Number);
-const BATCHES = EACH ? HOSTILE_TEXTS.slice(FROM, TO).map((text) => [text]) : [HOSTILE_TEXTS];
+const GROUP_SIZE = 25;
+/** The texts of one string. */
+type Part = readonly string[];
+/** What one load of the page has to show. */
+type Group = readonly Part[];
+const PARTS: Group = EACH ? HOSTILE_TEXTS.slice(FROM, TO).map((text) => [text]) : [HOSTILE_TEXTS];
+const GROUPS: readonly Group[] = Array.from({ length: Math.ceil(PARTS.length / GROUP_SIZE) }, (_, index) =>
+  PARTS.slice(index * GROUP_SIZE, (index + 1) * GROUP_SIZE),
+);
 const without0 = (text: string) => text.replaceAll("\0", "");
 
 vi.setConfig({ testTimeout: EACH ? 3_600_000 : 180_000, hookTimeout: 90_000 });
@@ -77,81 +86,114 @@ async function expectHarmless(page: Page, noted: readonly string[], where: strin
   expect({ where, noted, ...state }).toEqual({ where, noted: [], violations: [], foreign: [] });
 }
 
-/** Prints the texts as JSON; to stderr as a program that fails. */
+/** Prints the texts of a part as JSON; to stderr as a program that fails. */
 const PRINT = `
   import { readFileSync } from "node:fs";
-  const stream = process.argv[2];
-  process[stream].write(readFileSync("texts.json"));
+  const [stream, part] = process.argv.slice(2);
+  const parts = JSON.parse(readFileSync("texts.json"));
+  process[stream].write(JSON.stringify(part === undefined ? parts.flat() : parts[part]));
   process.exitCode = stream === "stderr" ? 1 : 0;`;
 
-function fileOf(texts: readonly string[], form: string) {
-  const joined = texts.map(without0).join("\n\n");
-  const properties = Object.fromEntries(
-    texts.map((text) => [without0(text), { type: "string", title: text, description: text, default: text }]),
-  );
-  const print = (stream: string) => ({ type: "cli", command: process.execPath, args: ["print.mjs", stream] });
+/** The whole file, or with `part` only what a file has once. */
+function fileOf(group: Group, part: Part) {
+  const joined = textOf(part);
   return {
     schemaVersion: "1.0",
-    [texts[0]!]: joined,
+    [part[0]!]: joined,
     metadata: { name: joined, description: joined },
     tools: [
-      {
-        name: form,
-        description: joined,
-        tags: texts,
-        annotations: { title: joined },
-        inputSchema: { type: "object", properties },
-        execution: { type: "file", path: "result.txt", enableTemplating: false },
-      },
+      ...group.flatMap((texts, index) => toolsOf(texts, index)),
       {
         name: "choice",
-        inputSchema: { type: "object", properties: { a: { enum: texts } } },
+        inputSchema: { type: "object", properties: { a: { enum: group.flat() } } },
         execution: print("stdout"),
       },
-      { name: "fails", execution: print("stderr") },
-      ...texts.map((text, index) => ({
-        name: `${without0(text)} ${index}`,
-        description: text,
-        execution: { type: "text", text: `{{env["${index}"]}}` },
-      })),
     ],
   };
 }
+
+const textOf = (part: Part) => part.map(without0).join("\n\n");
+const print = (stream: string, part?: number) => ({
+  type: "cli",
+  command: process.execPath,
+  args: ["print.mjs", stream, ...(part === undefined ? [] : [String(part)])],
+});
+
+function toolsOf(texts: Part, index: number) {
+  const joined = textOf(texts);
+  const properties = Object.fromEntries(
+    texts.map((text) => [without0(text), { type: "string", title: text, description: text, default: text }]),
+  );
+  return [
+    {
+      name: `form${index}`,
+      description: joined,
+      tags: texts,
+      annotations: { title: joined },
+      inputSchema: { type: "object", properties },
+      execution: { type: "file", path: `result${index}.txt`, enableTemplating: false },
+    },
+    { name: `fails${index}`, execution: print("stderr", index) },
+    ...texts.map((text, at) => ({
+      name: nameOf(text, index, at),
+      description: text,
+      execution: { type: "text", text: `{{env["${index}.${at}"]}}` },
+    })),
+  ];
+}
+
+const nameOf = (text: string, part: number, at: number) => `${without0(text)} ${part}.${at}`;
 
 test("200 hostile texts stay texts on every screen of a file's tools [UI-injection]", async () => {
   const cwd = folder({ "mci.json": { schemaVersion: "1.0" }, "print.mjs": PRINT });
   const ui = await startUi(cwd);
   const { page, noted } = await watchedPage(ui.origin);
-  await page.goto(ui.address());
-  for (const [index, texts] of BATCHES.entries()) {
-    const form = `form${index}`;
-    const write = (name: string, text: string) => writeFileSync(join(cwd, name), text);
-    write("result.txt", texts.map(without0).join("\n\n"));
-    write("texts.json", JSON.stringify([Object.fromEntries(texts.map((text) => [text, text]))]));
-    write("mci.json", JSON.stringify(fileOf(texts, form)));
-    await page.goto(`${ui.origin}/#/tools`);
+  const write = (name: string, text: string) => writeFileSync(join(cwd, name), text);
+  const load = async (group: Group, part: Part, screen: string) => {
+    write("mci.json", JSON.stringify(fileOf(group, part)));
+    await page.goto(`${ui.origin}/#/${screen}`);
     await page.reload();
-    await shown(page.getByRole("link", { name: new RegExp(`^${form}`) }).first());
+  };
+  const view = async (name: string) => {
+    await page.goto(`${ui.origin}/#/tools/${name}`);
+    await page.getByRole("button", { name: "Preview" }).click();
+    await shown(page.getByText("Preview: nothing was sent"));
+    await callTool(page);
+    await shown(page.getByRole("region", { name: "Result" }));
+    const markdown = page.getByRole("button", { name: "Show as Markdown" });
+    if ((await markdown.count()) > 0) await markdown.first().click();
+    if (name.startsWith("form")) await shown(page.locator(".markdown").first());
+    await expectHarmless(page, noted, `tool ${name}`);
+  };
+  await page.goto(ui.address());
+  for (const group of GROUPS) {
+    write(
+      "texts.json",
+      JSON.stringify(group.map((part) => [Object.fromEntries(part.map((text) => [text, text]))])),
+    );
+    for (const [index, part] of group.entries()) write(`result${index}.txt`, textOf(part));
+    await load(group, group[0]!, "tools");
+    await shown(page.getByRole("link", { name: /^form0/ }).first());
     await expectHarmless(page, noted, "tools");
-    for (const name of [form, "choice", "fails"]) {
-      await page.goto(`${ui.origin}/#/tools/${name}`);
-      await page.getByRole("button", { name: "Preview" }).click();
-      await shown(page.getByText("Preview: nothing was sent"));
-      await callTool(page);
-      await shown(page.getByRole("region", { name: "Result" }));
-      const markdown = page.getByRole("button", { name: "Show as Markdown" });
-      if ((await markdown.count()) > 0) await markdown.first().click();
-      if (name === form) await shown(page.locator(".markdown").first());
-      await expectHarmless(page, noted, `tool ${name}`);
-    }
-    await page.goto(`${ui.origin}/#/tools/${encodeURIComponent(`${without0(texts[0]!)} 0`)}`);
-    await shown(page.getByRole("heading", { level: 1 }));
-    await expectHarmless(page, noted, "tool with a hostile name");
-    for (const screen of ["calls", "file", "project"]) {
-      await page.goto(`${ui.origin}/#/${screen}`);
+    for (const [index, part] of group.entries()) {
+      await view(`form${index}`);
+      await view(`fails${index}`);
+      await page.goto(`${ui.origin}/#/tools/${encodeURIComponent(nameOf(part[0]!, index, 0))}`);
       await shown(page.getByRole("heading", { level: 1 }));
-      if (screen === "file") await shown(page.getByText(/\d+ problems?/));
-      await expectHarmless(page, noted, screen);
+      await expectHarmless(page, noted, "tool with a hostile name");
+    }
+    await view("choice");
+    await page.goto(`${ui.origin}/#/calls`);
+    await shown(page.getByRole("heading", { level: 1 }));
+    await expectHarmless(page, noted, "calls");
+    // What a file has once is shown for one part after the other.
+    for (const part of group) {
+      await load(EACH ? [part] : group, part, "file");
+      await shown(page.getByText(/\d+ problems?/));
+      await expectHarmless(page, noted, "file");
+      await page.goto(`${ui.origin}/#/project`);
+      await shown(page.getByRole("heading", { level: 1 }));
+      await expectHarmless(page, noted, "project");
     }
   }
   // The watch itself works: were a text taken for markup, it would be noted.
@@ -253,7 +295,7 @@ test("200 hostile texts stay texts on the screens of an MCP server [UI-injection
   const { page, noted } = await watchedPage(ui.origin);
   await page.goto(ui.address());
   const { type: _, ...server } = serverWithLog(undefined, "puppet", "2025", join(cwd, "script.json"));
-  for (const [index, texts] of BATCHES.entries()) {
+  for (const [index, texts] of PARTS.entries()) {
     const name = `evil${index}`;
     writeFileSync(join(cwd, "script.json"), JSON.stringify(serverOf(texts)));
     writeFileSync(
@@ -318,7 +360,7 @@ const reply = (value: object) => ({ kind: "text" as const, text: JSON.stringify(
 test("200 hostile texts stay texts on every screen of the council [UI-injection]", async () => {
   const { url, script } = await startService({ MAKER_MAX_ANSWER_TOKENS: "100000" });
   const { page, noted } = await watchedPage(url);
-  for (const [index, texts] of BATCHES.entries()) {
+  for (const [index, texts] of PARTS.entries()) {
     const joined = `canary${index} ${texts.map(without0).join("\n\n")}`;
     const verdict = {
       consensus: texts,
@@ -349,18 +391,18 @@ test("200 hostile texts stay texts on every screen of the council [UI-injection]
       ],
     });
     const prompt = joined.slice(0, 8000);
-    const ids = [
-      await ask(url, {
+    const ids = await Promise.all([
+      ask(url, {
         prompt: `${prompt} Decide between A and B.`,
         intent: "decision",
         config: { peer_ranking: true },
       }),
-      await ask(url, { prompt: `${prompt} Decompose the task`, intent: "decomposition" }),
-      await ask(url, { prompt: `${prompt} Which?`, intent: "validation" }),
-      await ask(url, { prompt: `fail here ${prompt}`, intent: "validation" }),
-    ];
+      ask(url, { prompt: `${prompt} Decompose the task`, intent: "decomposition" }),
+      ask(url, { prompt: `${prompt} Which?`, intent: "validation" }),
+      ask(url, { prompt: `fail here ${prompt}`, intent: "validation" }),
+    ]);
     await page.goto(`${url}/#/runs/${ids[0]}`);
-    await page.reload();
+    if (index % GROUP_SIZE === 0) await page.reload();
     for (const id of ids) {
       await page.goto(`${url}/#/runs/${id}`);
       await shown(page.getByRole("heading", { level: 1 }));
@@ -386,59 +428,75 @@ test("200 hostile texts stay texts on the screens of tasks [UI-injection]", asyn
   const dir = mkdtempSync(join(tmpdir(), "console-hostile-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   await copyCluster(dir);
-  let batch: readonly string[] = [];
   let calls = 0;
   const { url } = await startWithModel(
-    async () => ({
-      text: "",
-      object: {
-        rationale: batch.join("\n"),
-        answer: { t: `${++calls} ${without0(batch.join("\n")).slice(0, 3000)}` },
-      },
-      finishReason: "stop" as const,
-      usage: { inputTokens: 1, outputTokens: 1, costUsd: 0 },
-      latencyMs: 1,
-    }),
+    async (request) => {
+      const at = Number(/part(\d+) /.exec(JSON.stringify(request))![1]);
+      const part = PARTS[at]!;
+      return {
+        text: "",
+        object: {
+          rationale: part.join("\n"),
+          answer: { t: `${++calls} part${at} ${stateOf(part)}`.slice(0, 3000) },
+        },
+        finishReason: "stop" as const,
+        usage: { inputTokens: 1, outputTokens: 1, costUsd: 0 },
+        latencyMs: 1,
+      };
+    },
     { MCI_DATA_DIR: dir },
   );
   const { page, noted } = await watchedPage(url);
-  for (batch of BATCHES) {
-    const joined = without0(batch.join("\n\n")).slice(0, 4000);
-    const response = await fetch(`${url}/tasks`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({
-        kind: "steps",
-        name: joined.slice(0, 150),
-        state: { t: joined },
-        step: {
-          prompt: "{{state.t}}",
-          answer: {
-            type: "object",
-            properties: { t: { type: "string" } },
-            required: ["t"],
-            additionalProperties: false,
-          },
-          next: "{ t: answer.t }",
-        },
-        until: "state.t == 'never'",
-        max_steps: 3,
-        config: { k: 2 },
-      }),
-    });
-    const task = (await response.json()) as { id: string };
-    expect(task.id, JSON.stringify(task)).toBeDefined();
-    await page.goto(`${url}/#/tasks/${task.id}`);
-    await shown(page.getByText(/paused: undecided/));
-    await expectHarmless(page, noted, "task");
+  for (const [number, group] of GROUPS.entries()) {
+    const ids = await Promise.all(
+      group.map((part, index) => startTask(url, `part${number * GROUP_SIZE + index} ${stateOf(part)}`, part)),
+    );
+    await page.goto(`${url}/#/tasks/${ids[0]}`);
+    await page.reload();
+    for (const id of ids) {
+      await page.goto(`${url}/#/tasks/${id}`);
+      await shown(page.getByText(/paused: undecided/));
+      await expectHarmless(page, noted, "task");
+    }
     await page.goto(`${url}/#/tasks`);
     await shown(page.locator(".task-row").first());
     await expectHarmless(page, noted, "tasks");
   }
 });
 
+const stateOf = (part: Part) => textOf(part).slice(0, 3900);
+
+async function startTask(url: string, t: string, part: Part): Promise<string> {
+  const response = await fetch(`${url}/tasks`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      kind: "steps",
+      name: textOf(part).slice(0, 150),
+      state: { t },
+      step: {
+        prompt: "{{state.t}}",
+        answer: {
+          type: "object",
+          properties: { t: { type: "string" } },
+          required: ["t"],
+          additionalProperties: false,
+        },
+        next: "{ t: answer.t }",
+      },
+      until: "state.t == 'never'",
+      max_steps: 3,
+      config: { k: 2 },
+    }),
+  });
+  const task = (await response.json()) as { id: string };
+  expect(task.id, JSON.stringify(task)).toBeDefined();
+  return task.id;
+}
+
 test("the run looked at every screen with every text", () => {
   expect(HOSTILE_TEXTS.length).toBe(200);
   expect(new Set(HOSTILE_TEXTS).size).toBe(200);
-  expect(screens).toBe(BATCHES.length * (8 + 7 + 7 + 2));
+  // Of a file five of each part and three of each group, of a server and of the council seven, of tasks one and one.
+  expect(screens).toBe(PARTS.length * (5 + 7 + 7 + 1) + GROUPS.length * (3 + 1));
 });
