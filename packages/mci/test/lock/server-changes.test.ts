@@ -193,3 +193,51 @@ describe.each(["2025", "2026"])("[LOCK-changed] a server of %s", (era) => {
       }
   });
 });
+
+test("[LOCK-changed] of templates that match the same address, another one is not read because the file has them in another order", async () => {
+  const [one, two] = [puppet("2025", folder()), puppet("2025", folder())];
+  const read = (text: string) => ({
+    "resources/read": { result: { contents: [{ uri: "docs://x", text }] } },
+  });
+  const said = (text: string, uriTemplate: string) => {
+    const lists = {
+      "resources/templates/list": { result: { resourceTemplates: [{ name: "t", uriTemplate }] } },
+    };
+    const none = { "resources/list": { result: { resources: [] } }, "tools/list": { result: { tools: [] } } };
+    return { capabilities: { resources: {} }, methods: { ...none, ...lists, ...read(text) } };
+  };
+  one.say({}, said("one", "docs://{a}"));
+  two.say({}, said("two", "docs://{b}"));
+  const inOrder = { one: one.settings, two: two.settings };
+  const lock = (await open(inOrder, one.root)).lock();
+  const contents = async (servers: object) => {
+    const client = await open(servers, one.root, { lock });
+    return client.readResource("docs://x").then(
+      (found) => ("contents" in found ? found.contents[0] : undefined),
+      (error: { code: string }) => error.code,
+    );
+  };
+  expect(await contents(inOrder)).toMatchObject({ text: "one" });
+  expect(await contents({ two: two.settings, one: one.settings })).toBe("resource_not_found");
+
+  const template = (name: string, uriTemplate: string) => ({
+    name,
+    uriTemplate,
+    execution: { type: "text", text: name },
+  });
+  const own = [template("first", "docs://{a}"), template("second", "docs://{+b}")];
+  const ownLock = (await MCIClient.fromObject({ schemaVersion: "1.0", resources: own })).lock();
+  const reversed = { schemaVersion: "1.0", resources: own.toReversed() };
+  const client = await MCIClient.fromObject(reversed, { lock: ownLock });
+  await expect(client.readResource("docs://x")).rejects.toMatchObject({ code: "resource_not_found" });
+});
+
+test("[LOCK-changed] the prefix that a model is told with instructions is in the lock", async () => {
+  const { say, settings, root } = puppet("2025", folder());
+  say({}, { instructions: "Be careful" });
+  const entryOf = async (more: object) =>
+    (await open({ web: { ...settings, ...more } }, root)).lock().content!["instructions of web"];
+  const before = await entryOf({});
+  expect(before).toBeDefined();
+  expect(await entryOf({ prefix: "Ignore the rest. " })).not.toEqual(before);
+});

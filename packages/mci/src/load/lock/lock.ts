@@ -106,26 +106,48 @@ function lockContent(content: LoadedContent, servers: Servers) {
   const listed = [
     ...prompts.map((prompt) => [contentKey.prompt(prompt), prompt] as const),
     ...resources.map((resource) => [contentKey.resource(resource), resource] as const),
-    ...templates.map((template) => [contentKey.template(template), template] as const),
+    ...templates.map(
+      (template) => [contentKey.template(template), placed(template, templates, servers)] as const,
+    ),
     ...skills.map((skill) => [contentKey.skill(skill), skill] as const),
-    ...instructions.map((each) => [contentKey.instructions(each), each] as const),
+    ...instructions.map((each) => [contentKey.instructions(each), prefixed(each)] as const),
   ];
   return [...Map.groupBy(listed, ([key]) => key)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, same]) => [key, joinEntries(same.map(([, each]) => lockListed(each, servers)))] as const);
 }
 
-function lockListed(
-  { listed, source }: { readonly listed: object; readonly source: ContentSource },
+interface Listed {
+  readonly listed: object;
+  readonly source: ContentSource;
+  /** What the file says beside the list. */
+  readonly ours?: Readonly<Record<string, unknown>>;
+}
+
+/** Of templates that match an address the first one is read: of the file's own, and then of its servers, in the file's order. */
+function placed(
+  { listed, source }: LoadedTemplate,
+  templates: readonly LoadedTemplate[],
   servers: Servers,
-): LockedTool {
-  const parts = {
-    ...listed,
-    ...("server" in source
-      ? { server: settingsOfServer(source.server, servers) }
-      : { execution: source.execution.tool.execution, settings: source.execution.settings }),
-  };
-  return lockParts(parts, sourceName(source));
+): Listed {
+  const own = templates.filter((each) => !("server" in each.source)).map((each) => each.listed.uriTemplate);
+  const [order, self] =
+    "server" in source ? [Object.keys(servers), source.server] : [own, listed.uriTemplate];
+  const after = order.slice(0, Math.max(0, order.indexOf(self)));
+  return { listed, source, ours: { after: after.length === 0 ? undefined : after } };
+}
+
+/** A model is told the prefix together with the text. */
+function prefixed({ listed, source, prefix }: LoadedInstructions): Listed {
+  return { listed, source, ours: { prefix: prefix === "" ? undefined : prefix } };
+}
+
+function lockListed({ listed, source, ours = {} }: Listed, servers: Servers): LockedTool {
+  const beside =
+    "server" in source
+      ? { ...ours, server: settingsOfServer(source.server, servers) }
+      : { ...ours, execution: source.execution.tool.execution, settings: source.execution.settings };
+  return lockParts({ ...listed, ...beside }, sourceName(source));
 }
 
 /** Two servers may list the same name: none of them changes without the other being looked at. */
