@@ -135,7 +135,7 @@ test("a call is opened with its requests, headers and attempts, searched, sent a
   const healthy = page.getByRole("listitem").filter({ hasText: "healthy" }).first();
   await healthy.getByText("Protocol log").click();
   const messages = healthy.getByRole("list", { name: "Messages of healthy" });
-  await messages.getByText(/tools\/call #/).click();
+  await messages.getByText(/^tools\/call #/).click();
   await messages.getByText('"shout"').waitFor();
   expect(await violations(page)).toEqual([]);
   await healthy.getByRole("button", { name: "Restart healthy" }).click();

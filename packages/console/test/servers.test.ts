@@ -65,6 +65,9 @@ test("[UI-servers] from the list of servers, or by Ctrl+K, to what one says of i
   };
   await call("toggle-subscriber-updates");
   await page.getByText(/Changed 1 time, last at/).waitFor();
+  const watched = page.getByRole("region", { name: "Watched (1)" });
+  await watched.getByText(/changed 1 time/).waitFor();
+  await watched.getByRole("link", { name: FEATURES }).waitFor();
   await expect.poll(() => page.getByText(/^read at/).innerText()).not.toBe(before);
   await page.getByRole("button", { name: "Watched" }).click();
   await page.getByText("The server tells of changes.").waitFor({ state: "detached" });
@@ -138,7 +141,7 @@ test("[UI-servers] from the list of servers, or by Ctrl+K, to what one says of i
   await page.getByText("Protocol log").click();
   await page
     .getByRole("list", { name: "Messages of everything" })
-    .getByText(/logging\/setLevel/)
+    .getByText(/response to logging\/setLevel/)
     .first()
     .waitFor();
   expect(await violations(page)).toEqual([]);
@@ -255,7 +258,7 @@ test("[UI-servers] 10,000 resources, five megabytes, names without blanks and st
   expect(await rows(page, "resources").getByRole("link").count()).toBeLessThan(60);
   await tabTo(page, /^broken/);
   await page.keyboard.press("Enter");
-  await page.getByText("This is no template by the standard").waitFor();
+  await page.getByText("This is not a template by the standard").waitFor();
   await look("a template that is none");
   // At 360 px the list was not there, so the focus was lost.
   await rows(page, "resources")

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import type { ProtocolMessage } from "../../serve/tools/types.ts";
 import { getJson } from "../api/http.ts";
 import { download } from "../parts/download.ts";
-import { formatNumber, formatTime, plural } from "../parts/format.ts";
+import { formatDuration, formatNumber, formatTime, plural } from "../parts/format.ts";
 import { JsonView } from "../parts/json/json-view.tsx";
 import { ErrorPanel } from "../parts/state-panel.tsx";
 
@@ -24,9 +24,9 @@ export function ProtocolLog({ server }: { server: string }) {
     refetchInterval: 2000,
   });
   const wanted = text.toLowerCase();
-  const messages = (log.data?.messages ?? [])
-    .filter((message) => message.text.toLowerCase().includes(wanted))
-    .toReversed();
+  const all = log.data?.messages;
+  const answered = useMemo(() => requestsOf(all ?? []), [all]);
+  const messages = (all ?? []).filter((message) => message.text.toLowerCase().includes(wanted)).toReversed();
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Protocol log</summary>
@@ -63,7 +63,7 @@ export function ProtocolLog({ server }: { server: string }) {
           </p>
           <ul className="plain-list protocol-log" aria-label={`Messages of ${server}`}>
             {messages.slice(0, SHOWN).map((message) => (
-              <Message key={message.id} message={message} />
+              <Message key={message.id} message={message} answers={answered.get(message.id)} />
             ))}
           </ul>
         </>
@@ -72,17 +72,30 @@ export function ProtocolLog({ server }: { server: string }) {
   );
 }
 
-function Message({ message: { direction, at, text, size } }: { message: ProtocolMessage }) {
+interface Request {
+  readonly method: string;
+  readonly at: string;
+}
+
+function Message({
+  message: { direction, at, text, size },
+  answers,
+}: {
+  message: ProtocolMessage;
+  /** The request that it answers. */
+  answers: Request | undefined;
+}) {
   const [isOpen, setOpen] = useState(false);
-  const parsed = parse(text);
+  const parsed = useMemo(() => parse(text), [text]);
   return (
     <li>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
           <span className="mono">{direction === "sent" ? "→" : "←"}</span>{" "}
-          <span className="visually-hidden">{direction}</span> <bdi>{titleOf(parsed, text)}</bdi>{" "}
+          <span className="visually-hidden">{direction}</span> <bdi>{titleOf(parsed, text, answers)}</bdi>{" "}
           <span className="muted">
             {formatTime(at)} · {formatNumber(size)} characters
+            {answers && ` · after ${formatDuration(Date.parse(at) - Date.parse(answers.at))}`}
           </span>
         </summary>
         {isOpen &&
@@ -90,6 +103,25 @@ function Message({ message: { direction, at, text, size } }: { message: Protocol
       </details>
     </li>
   );
+}
+
+/** The request that each response answers: the last before it with its id, from the other side. A new session counts from the beginning. */
+function requestsOf(messages: readonly ProtocolMessage[]): ReadonlyMap<number, Request> {
+  const open = new Map<string, Request>();
+  const answered = new Map<number, Request>();
+  for (const { id: key, direction, at, text } of messages) {
+    const { id, method } = parse(text) ?? {};
+    if (id === undefined) continue;
+    if (typeof method === "string") {
+      open.set(`${direction} ${JSON.stringify(id)}`, { method, at });
+      continue;
+    }
+    const request = `${direction === "sent" ? "received" : "sent"} ${JSON.stringify(id)}`;
+    const found = open.get(request);
+    if (found) answered.set(key, found);
+    open.delete(request);
+  }
+  return answered;
 }
 
 /** undefined for a message that was cut. */
@@ -101,10 +133,15 @@ function parse(text: string): Record<string, unknown> | undefined {
   }
 }
 
-function titleOf(message: Record<string, unknown> | undefined, text: string): string {
+function titleOf(
+  message: Record<string, unknown> | undefined,
+  text: string,
+  answers: Request | undefined,
+): string {
   if (message === undefined) return text.slice(0, 80);
   const { id, method, error } = message;
   const number = id === undefined ? "" : ` #${id}`;
   if (typeof method === "string") return `${method}${number}`;
-  return error === undefined ? `response${number}` : `error${number}`;
+  const to = answers === undefined ? "" : ` to ${answers.method}`;
+  return `${error === undefined ? "response" : "error"}${to}${number}`;
 }

@@ -74,4 +74,9 @@ export interface McpTimeouts {
   readonly idleTimeoutMs?: number;
   /** Extensions of the protocol that the program supports, by their ids; servers are told. Default: none. */
   readonly extensions?: Readonly<Record<string, object>>;
+  /**
+   * Tell servers from their first session on that a person can be asked, where each call brings its own `onInput`. Default: they are told
+   * with the first such call, for which a session is opened again.
+   */
+  readonly asksForInput?: boolean;
 }

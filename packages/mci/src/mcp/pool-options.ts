@@ -23,6 +23,8 @@ export interface McpPoolOptions {
   readonly login?: LoginOptions | undefined;
   /** Asks a person what a server wants to know. Default: no one is asked, and servers are told so. */
   readonly onInput?: OnInput | undefined;
+  /** Whether servers are told that a person can be asked before a call says so. Default: with `onInput`. */
+  readonly asksForInput?: boolean;
   /** Extensions of the protocol that the program supports, by their ids. Default: none. */
   readonly extensions?: Readonly<Record<string, object>> | undefined;
   /** Called with each message to and from a server, without secrets. Default: not reported. */

@@ -63,11 +63,12 @@ export class SessionPool {
   readonly #connectTimeoutMs: number;
 
   constructor(servers: Servers, options: McpPoolOptions) {
-    const { idleTimeoutMs = IDLE_TIMEOUT_MS, connectTimeoutMs = CONNECT_TIMEOUT_MS, onInput } = options;
+    const { idleTimeoutMs = IDLE_TIMEOUT_MS, connectTimeoutMs = CONNECT_TIMEOUT_MS } = options;
+    const { onInput, asksForInput = false } = options;
     this.#servers = servers;
     this.#connectTimeoutMs = connectTimeoutMs;
     this.#idleTimeoutMs = Math.min(idleTimeoutMs, MAX_TIMER_MS);
-    this.#asksForInput = onInput !== undefined;
+    this.#asksForInput = onInput !== undefined || asksForInput;
   }
 
   /** Every server as it is now. */

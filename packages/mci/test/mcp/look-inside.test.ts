@@ -101,6 +101,28 @@ test("a server says what it is, comes back to a ping, and sends log messages fro
   expect(changes.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["tools", "prompts", "resources"]));
 });
 
+test("servers are told from the first session on that a person can be asked, where the program says so [MCP-look-inside]", async () => {
+  const sessions = async (asksForInput: boolean) => {
+    const messages: McpMessage[] = [];
+    const client = await MCIClient.fromObject(
+      { schemaVersion: "1.0", mcp_servers: { everything: everything() } },
+      {
+        baseDir: temporaryDirectory(),
+        mcp: { asksForInput },
+        onMcpMessage: (each) => void messages.push(each),
+      },
+    );
+    onTestFinished(() => client.close());
+    const onInput = async () => ({ action: "cancel" as const });
+    const first = client.listTools().includes("trigger-elicitation-request");
+    await client.execute("echo", { message: "hello" }, { onInput });
+    const begun = messages.filter(({ text }) => text.includes('"method":"initialize"')).length;
+    return { first, begun };
+  };
+  expect(await sessions(true)).toEqual({ first: true, begun: 1 });
+  expect(await sessions(false)).toEqual({ first: false, begun: 2 });
+});
+
 test("in the revision without sessions a ping asks what the server is, and each request says the level; a secret in the server's name is masked [MCP-look-inside]", async () => {
   const server = () => {
     const made = new McpServer(

@@ -1,9 +1,11 @@
 import { type FormEvent, useState } from "react";
 import type { ResourceSummary } from "../../../serve/tools/servers/types.ts";
+import { formatTime, plural } from "../../parts/format.ts";
 import { StatePanel } from "../../parts/state-panel.tsx";
+import { VisibleText } from "../../parts/text/visible-text.tsx";
 import { navigate } from "../../router.ts";
 import { ContentList } from "./content-list.tsx";
-import { type Place, segment } from "./place.ts";
+import { type Place, resourceHrefOf, segment } from "./place.ts";
 import { ResourceDetail } from "./resource-detail.tsx";
 import type { ServerFeed } from "./use-server.ts";
 
@@ -28,7 +30,14 @@ export function Resources({
       badge={({ is_template, mime_type }) => (is_template ? "template" : mime_type)}
       empty="There are no resources."
       onChoose={setChosen}
-      below={place.source !== "main" && <OtherAddress place={place} onChoose={setChosen} />}
+      below={
+        place.source !== "main" && (
+          <>
+            <OtherAddress place={place} onChoose={setChosen} />
+            {feed && <Watched place={place} feed={feed} />}
+          </>
+        )
+      }
     >
       {open === undefined ? (
         <StatePanel kind="empty" title="Choose a resource to read it, or a template to fill it in." />
@@ -36,6 +45,31 @@ export function Resources({
         <ResourceDetail key={open} place={place} uri={open} isChosen={chosen === open} feed={feed} />
       )}
     </ContentList>
+  );
+}
+
+/** What is watched, until the page of the server is left. */
+function Watched({ place, feed: { watched, updates } }: { place: Place; feed: ServerFeed }) {
+  if (watched.length === 0) return null;
+  return (
+    <section aria-labelledby="watched-title" className="watched">
+      <h3 id="watched-title">Watched ({watched.length})</h3>
+      <ul className="plain-list">
+        {watched.map((uri) => {
+          const update = updates.get(uri);
+          return (
+            <li key={uri}>
+              <a href={resourceHrefOf(place.href)(uri)}>
+                <VisibleText text={uri} />
+              </a>{" "}
+              <span className="muted">
+                {update && `changed ${plural(update.count, "time")}, last at ${formatTime(update.at)}`}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
   );
 }
 
