@@ -142,9 +142,12 @@ test("a second tab and a link opened with Ctrl-click have access; after mci ui w
   await page.goto(ui.address());
   const link = page.getByRole("link", { name: /people_list/ });
   await link.waitFor();
-  // What Ctrl-click opens: another tab at the address of the link, which shares no storage of a tab.
-  const second = await page.context().newPage();
-  await second.goto(`${ui.origin}/${await link.getAttribute("href")}`);
+  // A tab of its own, which shares no storage of this one.
+  const [second] = await Promise.all([
+    page.context().waitForEvent("page"),
+    link.click({ modifiers: ["Control"] }),
+  ]);
+  expect(await page.getByText("Choose a tool").count()).toBe(1);
   await second.getByRole("heading", { name: "people_list" }).waitFor();
 
   await ui.stop();

@@ -41,6 +41,15 @@ test("a long task is started, watched, answered where it stayed undecided, forke
     allowedErrors: /Failed to load resource/,
     viewport: { width: 1100, height: 820 },
   });
+  // The browser's own notifications cannot be seen by a test: what the page tells them, and when.
+  await page.addInitScript(`
+    window.told = [];
+    window.Notification = class {
+      static permission = "granted";
+      constructor(title, { body, tag }) { told.push([title, body, tag]); }
+    };
+    Object.defineProperty(document, "hidden", { get: () => window.isAway === true });
+  `);
   await page.goto(`${url}/#/tasks`);
   await page.getByText("No tasks yet.").waitFor();
   // The same task as a form and as JSON; what is not JSON is not sent.
@@ -66,7 +75,15 @@ test("a long task is started, watched, answered where it stayed undecided, forke
   await expect.poll(() => text.inputValue()).toContain(">= `12`");
   await page.getByRole("button", { name: "Start", exact: true }).click();
 
+  await page.evaluate("window.isAway = true");
   await page.getByText("paused: undecided").waitFor({ timeout: 60_000 });
+  const told = () => page.evaluate<readonly string[][]>("told");
+  await expect
+    .poll(told, { timeout: 15_000 })
+    .toEqual([
+      ["A step waits for your answer", expect.stringContaining("The number is"), expect.any(String)],
+    ]);
+  await page.evaluate("window.isAway = false");
   const fact = (name: string) => page.locator(".fact", { has: page.getByText(name, { exact: true }) });
   await fact("Steps").getByText("6 of at most 100").waitFor();
   await fact("Contested").getByText("1", { exact: true }).waitFor();
@@ -102,7 +119,15 @@ test("a long task is started, watched, answered where it stayed undecided, forke
 
   const answer = page.getByRole("region", { name: "Answer step 7" });
   await answer.getByRole("button", { name: "Edit as JSON" }).click();
-  await answer.getByRole("textbox", { name: "Answer as JSON" }).fill('{"n": "seven"}');
+  // What is not JSON says so, is there again after a reload, and is not given up for the form.
+  const asJson = answer.getByRole("textbox", { name: "Answer as JSON" });
+  await asJson.fill('{"n": 7');
+  await answer.getByText("Not an input").waitFor();
+  expect(await answer.getByRole("button", { name: "Answer and go on" }).isDisabled()).toBe(true);
+  await page.reload();
+  await expect.poll(() => asJson.inputValue()).toBe('{"n": 7');
+  expect(await answer.getByRole("button", { name: "Edit as form" }).isDisabled()).toBe(true);
+  await asJson.fill('{"n": "seven"}');
   await answer.getByRole("button", { name: "Answer and go on" }).click();
   await answer.getByText("/n This must be an integer.").waitFor();
   await answer.getByText("Not sent: one field is missing or wrong.").waitFor();

@@ -4,6 +4,7 @@ import { download } from "../parts/download.ts";
 import { formatBytes, formatDuration } from "../parts/format.ts";
 import { Table } from "../parts/json/json-table.tsx";
 import { JsonView } from "../parts/json/json-view.tsx";
+import { isRounded } from "../parts/json/parse-exact.ts";
 import { Markdown } from "../parts/markdown/markdown.tsx";
 import { resourceHrefOf, serverHref } from "./servers/place.ts";
 import { looksLikeMarkdown, parseCsv } from "./text-kinds.ts";
@@ -16,6 +17,9 @@ const MAX_JSON_CHARS = 12_000_000;
 export function ResultView({ response, children }: { response: CallResponse; children?: ReactNode }) {
   const { result, duration_ms } = response;
   const { error_code: code, mcp_server: server } = result.metadata;
+  // The text has every digit of it.
+  const isShownAsText = result.content.some((item) => item.type === "text" && isRounded(item.text));
+  const structured = isShownAsText ? undefined : result.structuredContent;
   const hrefOf = typeof server === "string" ? resourceHrefOf(serverHref(server)) : undefined;
   return (
     <section className={`card result ${result.isError ? "failed" : ""}`} aria-label="Result">
@@ -26,14 +30,14 @@ export function ResultView({ response, children }: { response: CallResponse; chi
         {typeof code === "string" && <span className="badge failed">{code}</span>}
         {children}
       </div>
-      {result.structuredContent !== undefined ? (
-        <Json value={result.structuredContent} />
+      {structured !== undefined ? (
+        <Json value={structured} />
       ) : (
         result.content.map((item, index) => (
           <Content key={index} item={item} isError={result.isError} hrefOf={hrefOf} />
         ))
       )}
-      {result.structuredContent !== undefined &&
+      {structured !== undefined &&
         result.content
           .filter(({ type }) => type !== "text")
           .map((item, index) => <Content key={index} item={item} hrefOf={hrefOf} />)}
@@ -192,19 +196,22 @@ function Media({
 }
 
 function Text({ text, isError, mimeType = "" }: { text: string; isError: boolean; mimeType?: string }) {
-  const json = useMemo(() => (isError ? undefined : parseJson(text)), [text, isError]);
+  const isExact = useMemo(() => isError || !isRounded(text), [text, isError]);
+  const json = useMemo(() => (isError || !isExact ? undefined : parseJson(text)), [text, isError, isExact]);
   const rows = useMemo(
-    () => (isError || json !== undefined ? undefined : parseCsv(text)),
-    [text, isError, json],
+    () => (isError || !isExact || json !== undefined ? undefined : parseCsv(text)),
+    [text, isError, isExact, json],
   );
   const isMarkdown = /^text\/(x-)?markdown\b/i.test(mimeType);
   const forms = [
     ...(isMarkdown ? ["Markdown"] : []),
     ...(json === undefined ? [] : ["JSON"]),
     ...(rows === undefined ? [] : ["table"]),
-    ...(!isError && json === undefined && rows === undefined && looksLikeMarkdown(text) ? ["Markdown"] : []),
+    ...(!isError && isExact && json === undefined && rows === undefined && looksLikeMarkdown(text)
+      ? ["Markdown"]
+      : []),
     "text",
-    ...(isError || json !== undefined || rows !== undefined ? [] : ["Markdown"]),
+    ...(isError || !isExact || json !== undefined || rows !== undefined ? [] : ["Markdown"]),
   ].filter((form, index, all) => all.indexOf(form) === index);
   const [form, setForm] = useState(forms[0]!);
   const [all, setAll] = useState(false);
@@ -219,6 +226,9 @@ function Text({ text, isError, mimeType = "" }: { text: string; isError: boolean
     );
   return (
     <div className="result-item">
+      {!isExact && (
+        <p className="muted">As text: it has a number that a browser would show as another one.</p>
+      )}
       {form === "JSON" ? (
         <Json value={json} />
       ) : form === "table" && rows ? (

@@ -1,5 +1,6 @@
 import { isObject } from "@mci-ts/primitives/is-object";
-import { type FormSchema, kindOf, resolveSchema } from "../parts/form/json-schema.ts";
+import { takesPassword } from "../../serve/tools/takes-password.ts";
+import { type FormSchema, resolveSchema } from "../parts/form/json-schema.ts";
 import { readStored, writeStored } from "../parts/stored.ts";
 
 const KEY = "input ";
@@ -15,7 +16,7 @@ export function saveInput(
   input: Record<string, unknown> | undefined,
   schema: FormSchema = {},
 ): void {
-  writeStored(KEY + tool, input && withoutPasswords(schema, input, schema));
+  writeStored(KEY + tool, input && (takesPassword(schema) ? withoutPasswords(schema, input, schema) : input));
 }
 
 /** Another input in place of what was typed, as a form or as JSON. */
@@ -33,11 +34,18 @@ function withoutPasswords(
   value: Record<string, unknown>,
   root: FormSchema,
 ): Record<string, unknown> {
-  const { properties = {} } = resolveSchema(schema, root);
+  const { properties = {}, additionalProperties, oneOf, anyOf } = resolveSchema(schema, root);
+  // Which shape it has is not known here, so neither what of it is a password.
+  if (oneOf ?? anyOf) return {};
   const entries = Object.entries(value).flatMap(([name, each]) => {
-    const property = Object.hasOwn(properties, name) ? resolveSchema(properties[name]!, root) : {};
-    if (kindOf(property) === "password") return [];
-    return [[name, isObject(each) ? withoutPasswords(property, each, root) : each]];
+    const written = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
+    const property = isObject(written) ? resolveSchema(written as FormSchema, root) : {};
+    if (!mayTakePassword(property)) return [[name, each]];
+    return isObject(each) && property.properties ? [[name, withoutPasswords(property, each, root)]] : [];
   });
   return Object.fromEntries(entries);
 }
+
+/** What stands behind a reference further inside is not looked up. */
+const mayTakePassword = (schema: FormSchema) =>
+  takesPassword(schema) || JSON.stringify(schema).includes('"$ref"');

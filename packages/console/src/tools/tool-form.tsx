@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { takesPassword } from "../../serve/tools/takes-password.ts";
 import type { ToolDetail } from "../../serve/tools/types.ts";
 import { getJson } from "../api/http.ts";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
@@ -83,7 +84,8 @@ export function ToolForm({
         schema={schema}
         input={input}
         errors={errors}
-        storeAs={name}
+        // A text is stored as it is, so with its passwords.
+        {...(takesPassword(schema) ? {} : { storeAs: name })}
         onChange={setInput}
         onJsonChange={setIsJson}
       />

@@ -15,6 +15,7 @@ const FIRST = {
   inputs: () => import("../inputs.test.ts"),
   keyboard: () => import("../keyboard.test.ts"),
   listening: () => import("../listening.test.ts"),
+  details: () => import("../details.test.ts"),
 };
 
 const SECOND = {

@@ -4,6 +4,7 @@ import { json } from "../json-response.ts";
 import { detailOf, findTool } from "../list-tools.ts";
 import { maskOf, sourceOf } from "../servers/sources.ts";
 import type { TextUse, ToolsRequest, ToolsSource } from "../source.ts";
+import { takesPassword } from "../takes-password.ts";
 import type { CallList, CallResponse, ToolDraft } from "../types.ts";
 import { type Listeners, respondInteractively } from "./interactive.ts";
 
@@ -157,21 +158,6 @@ export function showCall({ calls }: ToolsSource, _: ToolsRequest, id: string): R
   if (detail === undefined)
     throw new ApiFailure(404, "call_not_found", `There is no call ${id}: only the last ones are remembered.`);
   return json(detail);
-}
-
-/** What a schema nests deeper is taken for a password. */
-const MAX_SCHEMA_DEPTH = 50;
-
-/** Anywhere in the schema: what is typed there may be repeated by the request and by the response. */
-export function takesPassword(schema: unknown, depth = 0): boolean {
-  if (typeof schema !== "object" || schema === null) return false;
-  const { format, writeOnly } = schema as { format?: unknown; writeOnly?: unknown };
-  return (
-    format === "password" ||
-    writeOnly === true ||
-    depth > MAX_SCHEMA_DEPTH ||
-    Object.values(schema).some((each) => takesPassword(each, depth + 1))
-  );
 }
 
 function textOf(body: unknown): string | undefined {

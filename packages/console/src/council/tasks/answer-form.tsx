@@ -1,12 +1,13 @@
 import type { Task } from "@mci-ts/council-server/api";
 import { useMutation } from "@tanstack/react-query";
-import { useId, useMemo, useState } from "react";
+import { useEffect, useId, useMemo, useState } from "react";
 import { getJson } from "../../api/http.ts";
 import { checkInput, type InputErrors, MISSING } from "../../parts/form/check-input.ts";
 import { InputEditor } from "../../parts/form/input-editor.tsx";
 import { type FormSchema, initialValue, kindOf } from "../../parts/form/json-schema.ts";
+import { parseExact } from "../../parts/json/parse-exact.ts";
 import { ErrorPanel } from "../../parts/state-panel.tsx";
-import { useStored } from "../../parts/stored.ts";
+import { useStored, writeStored } from "../../parts/stored.ts";
 import { UndecidedStep } from "./undecided-step.tsx";
 
 interface AnswerProps {
@@ -20,9 +21,10 @@ interface AnswerProps {
 /** A person decides a step that the vote left open, and what waits for it goes on. */
 export function AnswerForm({ task, step, about, onAnswered }: AnswerProps) {
   const { id, status, answer_schema } = task;
+  const draft = `answer ${id} ${step}`;
   const schema = useMemo(() => (answer_schema ?? {}) as FormSchema, [JSON.stringify(answer_schema)]);
   const initial = useMemo(() => initialValue(schema, schema), [schema]);
-  const [value, setValue, clear] = useStored<unknown>(`answer ${id} ${step}`, initial);
+  const [value, setValue, clear] = useStored<unknown>(draft, initial);
   const [isJson, setIsJson] = useState(true);
   const [isAttempted, setIsAttempted] = useState(false);
   const all = useMemo(() => checkInput(schema, value), [schema, value]);
@@ -36,6 +38,7 @@ export function AnswerForm({ task, step, about, onAnswered }: AnswerProps) {
       getJson<Task>(`tasks/${encodeURIComponent(id)}/steps/${step}`, { body: { answer: value } }),
     onSuccess: (next) => {
       clear();
+      writeStored(`json ${draft}`, undefined);
       onAnswered(next);
     },
   });
@@ -56,6 +59,7 @@ export function AnswerForm({ task, step, about, onAnswered }: AnswerProps) {
           schema={schema}
           value={value}
           errors={errors}
+          storeAs={draft}
           onChange={setValue}
           onJsonChange={setIsJson}
         />
@@ -87,12 +91,14 @@ interface InputProps {
   readonly schema: FormSchema;
   readonly value: unknown;
   readonly errors: InputErrors;
+  /** Under which name what was typed survives a reload, also what is not JSON yet. */
+  readonly storeAs: string;
   readonly onChange: (value: unknown) => void;
   readonly onJsonChange: (isJson: boolean) => void;
 }
 
 /** A form for an object, one field for text, and JSON for schemas that no form is made of. */
-function AnswerInput({ schema, value, errors, onChange, onJsonChange }: InputProps) {
+function AnswerInput({ schema, value, errors, storeAs, onChange, onJsonChange }: InputProps) {
   const kind = kindOf(schema);
   if (kind === "object")
     return (
@@ -102,6 +108,7 @@ function AnswerInput({ schema, value, errors, onChange, onJsonChange }: InputPro
         schema={schema}
         input={(value ?? {}) as Record<string, unknown>}
         errors={errors}
+        storeAs={storeAs}
         onChange={onChange}
         onJsonChange={onJsonChange}
       />
@@ -113,11 +120,28 @@ function AnswerInput({ schema, value, errors, onChange, onJsonChange }: InputPro
       onChange={(text) => onChange(text || undefined)}
     />
   ) : (
+    <JsonAnswer {...{ value, storeAs, onChange, onJsonChange }} />
+  );
+}
+
+/** What is not JSON says so, and stays as it was typed. */
+function JsonAnswer({ value, storeAs, onChange, onJsonChange }: Omit<InputProps, "schema" | "errors">) {
+  const [text, setText] = useStored(
+    `json ${storeAs}`,
+    useState(() => (value === undefined ? "" : JSON.stringify(value)))[0],
+  );
+  const { error } = parse(text);
+  useEffect(() => onJsonChange(error === undefined), [error === undefined]);
+  return (
     <TextAnswer
       label="The answer, as JSON of the step's schema"
       mono
-      initial={value === undefined ? "" : JSON.stringify(value)}
-      onChange={(text) => onChange(parsed(text))}
+      initial={text}
+      error={text.trim() === "" ? undefined : error}
+      onChange={(next) => {
+        setText(next);
+        onChange(parse(next).value);
+      }}
     />
   );
 }
@@ -125,12 +149,14 @@ function AnswerInput({ schema, value, errors, onChange, onJsonChange }: InputPro
 function TextAnswer({
   label,
   mono = false,
+  error,
   initial,
   onChange,
 }: {
   readonly label: string;
   readonly initial: string;
   readonly mono?: boolean;
+  readonly error?: string | undefined;
   readonly onChange: (text: string) => void;
 }) {
   const id = useId();
@@ -143,16 +169,21 @@ function TextAnswer({
         rows={4}
         required
         defaultValue={initial}
+        aria-invalid={error !== undefined || undefined}
+        aria-describedby={`${id}-error`}
         onChange={({ target }) => onChange(target.value)}
       />
+      <p id={`${id}-error`} className="error-text">
+        {error && `Not JSON: ${error}.`}
+      </p>
     </div>
   );
 }
 
-function parsed(text: string): unknown {
+function parse(text: string): { value?: unknown; error?: string } {
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    return { value: parseExact(text) };
+  } catch (reason) {
+    return { error: (reason as Error).message };
   }
 }
