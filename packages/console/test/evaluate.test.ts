@@ -211,6 +211,25 @@ test("a spent budget and a limit are waited for as the service says, a service t
   await page.getByRole("button", { name: "Ask them" }).click();
   await expect.poll(() => counts(page).innerText()).toMatch(/^4 of 4 answers/);
   expect(again.arrivals()).toBe(4);
+  // Another answer is another run; until it is known, what is there stays, and Stop takes it back.
+  await cell(page, 0, 1).click();
+  const dialog = page.getByRole("dialog", { name: "line 1" });
+  const first = await dialog.getByRole("link", { name: "The whole run" }).getAttribute("href");
+  await dialog.getByRole("button", { name: "Ask again" }).click();
+  await page.getByRole("button", { name: "Ask it again" }).click();
+  await expect.poll(() => again.arrivals()).toBe(5);
+  await expect
+    .poll(() => dialog.getByRole("link", { name: "The whole run" }).getAttribute("href", { timeout: 5000 }))
+    .not.toBe(first);
+  await dialog.getByRole("button", { name: "Ask again" }).waitFor();
+  await again.close();
+  await dialog.getByRole("button", { name: "Ask again" }).click();
+  await page.getByRole("button", { name: "Ask it again" }).click();
+  await page.getByText(/The service cannot be reached. It is tried again at/).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await expect.poll(() => counts(page).innerText()).toMatch(/^4 of 4 answers/);
+  expect(await cell(page, 0, 1).innerText()).toMatch(/✓ right\s+yes/);
 });
 
 test("templates, repeats, rubrics, settings and a file of the command; by keyboard alone, at 360 px, in both colours [UI-matrix] [UI-accessible]", async () => {
@@ -230,7 +249,7 @@ test("templates, repeats, rubrics, settings and a file of the command; by keyboa
   await page.getByText("2 questions, read as a table, commas (CSV)").waitFor();
   await page.getByText("{{prompt}}, which it lacks").first().waitFor();
   await page.getByRole("button", { name: "Use a prompt with variables" }).click();
-  await page.getByLabel("Prompt 1").fill("Is {{city}} nice?");
+  await page.getByRole("textbox", { name: "Prompt 1" }).fill("Is {{city}} nice?");
   await page.getByLabel("Times each question is asked").fill("2");
   await page
     .getByRole("group", { name: /^2\. vote-3/ })

@@ -12,6 +12,7 @@ import { npmServer } from "../../mci/test/mcp/support.ts";
 import { callTool, LAYOUT_RULES, openPage, violations } from "./support/browser.ts";
 import { ask, startDemo } from "./support/demo.ts";
 import { layoutFaults } from "./support/layout-faults.ts";
+import { runMatrix, startMatrix } from "./support/matrix.ts";
 import { startService, startSimulated, startSite, startUi, startWithModel } from "./support/servers.ts";
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 90_000 });
@@ -261,6 +262,37 @@ test.runIf(GALLERY)(
     await page.goto(`${guarded.url}/#/runs`);
     await page.getByText("No runs yet.").waitFor();
     await sheets.take("no runs, simulated");
+    expect(sheets.faults).toEqual([]);
+  },
+);
+
+test.runIf(GALLERY)(
+  "no screen of an evaluation has a fault of layout at any width [UI-accessible]",
+  async () => {
+    const { page } = await openPage({ allowedErrors: EXPECTED });
+    const sheets = new Sheets(page, "evaluations");
+    const { url } = await startMatrix(page);
+    await sheets.take("form of an evaluation");
+    await page.getByRole("group", { name: /^1\./ }).getByText("Settings").click();
+    await page.getByLabel("judge_model").first().waitFor();
+    await sheets.take("settings of a configuration");
+    await page.getByRole("button", { name: /^Start: / }).click();
+    await page.getByRole("button", { name: "Ask them" }).waitFor();
+    await sheets.take("before a start");
+    await page.getByRole("button", { name: "Go back" }).click();
+    await runMatrix(page);
+    await sheets.take("matrix");
+    await page.locator('[data-cell="4 3"]').click();
+    await page.getByRole("dialog").getByText("Differences").first().click();
+    await sheets.take("row of a matrix");
+    await page.keyboard.press("Escape");
+    await page.getByText("Export", { exact: true }).click();
+    await page.getByRole("button", { name: "The command that repeats it" }).click();
+    await page.locator(".commands code").first().waitFor();
+    await sheets.take("exports of a matrix");
+    await page.goto(`${url}/#/evaluate`);
+    await page.getByRole("link", { name: /Small facts/ }).waitFor();
+    await sheets.take("evaluations");
     expect(sheets.faults).toEqual([]);
   },
 );

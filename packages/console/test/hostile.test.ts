@@ -424,6 +424,45 @@ test("200 hostile texts stay texts on every screen of the council [UI-injection]
   }
 });
 
+test("200 hostile texts stay texts on the screens of evaluations [UI-injection] [UI-matrix]", async () => {
+  const { url, script } = await startService();
+  const { page, noted } = await watchedPage(url);
+  for (const group of GROUPS) {
+    const texts = group.flat();
+    // What repeats its question is discarded: each text is a question of one row, and the answer to that of another.
+    script({
+      rules: texts.map((text, at) => ({
+        contains: `Which is ${at}.`,
+        reply: { kind: "answer" as const, answer: `canary ${text}` },
+      })),
+    });
+    const lines = texts.flatMap((text, at) => [
+      JSON.stringify({ id: `${at} ${text}`, prompt: `Which is ${at}.`, answer: text, kind: text }),
+      JSON.stringify({ prompt: text, rubric: text, vars: { [text]: text } }),
+    ]);
+    await page.goto(`${url}/#/evaluate`);
+    await page.getByRole("button", { name: "New evaluation" }).click();
+    await page.getByRole("textbox", { name: "Questions", exact: true }).fill(lines.join("\n"));
+    await page.getByLabel("Name of the evaluation").fill(without0(texts[0]!));
+    const column = page.getByLabel("Name", { exact: true }).first();
+    await column.fill(without0(texts.at(-1)!).slice(0, 80));
+    await page.getByRole("button", { name: "Remove 2" }).click();
+    await page.getByRole("button", { name: /^Start: / }).click();
+    await page.getByRole("button", { name: "Ask them" }).click();
+    await expect
+      .poll(() => page.locator(".run-counts").innerText(), { timeout: 60_000 })
+      .not.toMatch(/in flight|waiting|^0 of/);
+    await expectHarmless(page, noted, "matrix");
+    expect(await page.locator('[data-cell="0 1"]').innerText()).toContain("canary");
+    await page.locator('[data-cell="0 1"]').click();
+    await shown(page.getByRole("dialog").getByRole("link", { name: "The whole run" }));
+    await expectHarmless(page, noted, "row of a matrix");
+    await page.goto(`${url}/#/evaluate`);
+    await shown(page.locator(".run-row").first());
+    await expectHarmless(page, noted, "evaluations");
+  }
+});
+
 test("200 hostile texts stay texts on the screens of tasks [UI-injection]", async () => {
   const dir = mkdtempSync(join(tmpdir(), "console-hostile-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
@@ -497,6 +536,6 @@ async function startTask(url: string, t: string, part: Part): Promise<string> {
 test("the run looked at every screen with every text", () => {
   expect(HOSTILE_TEXTS.length).toBe(200);
   expect(new Set(HOSTILE_TEXTS).size).toBe(200);
-  // Of a file five of each part and three of each group, of a server and of the council seven, of tasks one and one.
-  expect(screens).toBe(PARTS.length * (5 + 7 + 7 + 1) + GROUPS.length * (3 + 1));
+  // Of a file five of each part and three of each group, of a server and of the council seven, of tasks one and one, of evaluations three of each group.
+  expect(screens).toBe(PARTS.length * (5 + 7 + 7 + 1) + GROUPS.length * (3 + 1 + 3));
 });

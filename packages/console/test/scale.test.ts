@@ -24,6 +24,9 @@ const MAX_FRAME_P95_MS = 250;
 /** `MCI_WATCHED_RUNS=1000` for the figure in the docs. */
 const WATCHED_RUNS = Number(process.env["MCI_WATCHED_RUNS"] ?? 12);
 
+/** `MCI_MATRIX_ROWS=200` for the figure in the docs. */
+const MATRIX_ROWS = Number(process.env["MCI_MATRIX_ROWS"] ?? 30);
+
 /** The page and mci keep so many calls. */
 const MAX_CALLS = 500;
 
@@ -227,6 +230,58 @@ test("memory stays flat while one run after another is watched to its end [UI-sc
   // Each of them would take a tenth of a megabyte.
   expect(after - before).toBeLessThan(Math.max(600_000, WATCHED_RUNS * 5000));
 }, 3_600_000);
+
+test("a matrix of six configurations with answers of 10 kB fills, scrolls and is searched without a pause; only rows in view are elements [UI-scale] [UI-matrix]", async () => {
+  let calls = 0;
+  // Answers that are texts are short; those that are objects may be long.
+  const text = () => Array.from({ length: 1600 }, (_, n) => `w${n * ++calls}`).join(" ");
+  const { url } = await startWithModel(async () => ({
+    text: "",
+    object: { rationale: "", answer: { text: text().slice(0, 10_000) } },
+    finishReason: "stop" as const,
+    usage: { inputTokens: 10, outputTokens: 5, costUsd: 0 },
+    latencyMs: 1,
+  }));
+  const { page } = await openPage({ viewport: { width: 1280, height: 900 }, fresh: true });
+  await page.goto(`${url}/#/evaluate`);
+  await page.getByRole("button", { name: "New evaluation" }).click();
+  const schema = { type: "object", properties: { text: { type: "string" } }, required: ["text"] };
+  const questions = Array.from({ length: MATRIX_ROWS }, (_, n) =>
+    JSON.stringify({ prompt: `What is ${n}?`, schema, answer: { text: String(n) } }),
+  );
+  await page.getByRole("textbox", { name: "Questions", exact: true }).fill(questions.join("\n"));
+  await page.getByRole("button", { name: "Remove 2" }).click();
+  for (let column = 2; column <= 6; column++) await page.getByRole("button", { name: "Copy 1" }).click();
+  await page.getByLabel("Questions at a time").fill("16");
+  const heap = await heapOf(page);
+  const before = await heap();
+  await recordFrames(page);
+  await page.reload();
+  const all = (MATRIX_ROWS * 6).toLocaleString("en");
+  const started = performance.now();
+  await page.getByRole("button", { name: `Start: ${all} answers` }).click();
+  const done = () =>
+    expect
+      .poll(() => page.locator(".run-counts").innerText(), { timeout: 150_000, interval: 250 })
+      .toMatch(new RegExp(`^${all} of ${all} answers`));
+  await done();
+  report(`${all} answers of 10 kB in s`, (performance.now() - started) / 1000);
+  await expectSmooth(page, "a matrix that fills");
+  const filled = await heap();
+  await page.waitForFunction("document.querySelector('.matrix')?.scrollHeight > innerHeight");
+  for (const top of [1000, 3000, 500, 2000, 0]) await scrollThrough(page, "Matrix", top);
+  await expect.poll(() => page.evaluate<number>("window.frameMs.length")).toBeGreaterThan(20);
+  await expectSmooth(page, "a matrix that is scrolled");
+  expect(await page.locator(".matrix tbody tr").count()).toBeLessThan(30);
+  await page.getByPlaceholder("Search questions and answers").fill("w0 w1");
+  await page.getByText(new RegExp(`of ${MATRIX_ROWS} rows`)).waitFor();
+  await expect.poll(() => page.evaluate<number>("window.frameMs.length")).toBeGreaterThan(20);
+  await expectSmooth(page, "a matrix that is searched");
+  await page.reload();
+  await done();
+  report("heap before a matrix, when it is full, and after a reload", [before, filled, await heap()]);
+  expect(filled - before).toBeLessThan(20e6 + MATRIX_ROWS * 6 * 25_000);
+});
 
 /** A model that is divided, so that each vote goes on to the last sample, and that waits until it may begin. */
 function undecidedModel() {

@@ -4,6 +4,7 @@ import { folder } from "../../cli/test/mci.ts";
 import { callTool, LAYOUT_RULES, openPage, PICTURES, picture, tabTo, violations } from "./support/browser.ts";
 import { startDemo } from "./support/demo.ts";
 import { layoutFaults } from "./support/layout-faults.ts";
+import { runMatrix, startMatrix } from "./support/matrix.ts";
 import { startService, startSimulated, startUi } from "./support/servers.ts";
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 90_000 });
@@ -104,6 +105,57 @@ test("axe finds nothing in the states between: options, a race in flight, cancel
   await page.goto(`${guarded.url}/#/runs`);
   await page.getByText("No runs yet.").waitFor();
   found.push(...(await check(page, "no runs, simulated")));
+  expect(found).toEqual([]);
+});
+
+test("axe finds nothing on the screens of evaluations: none, a form, before a start, a matrix, one that is filtered, a row, exports [UI-accessible] [UI-matrix]", async () => {
+  const found: string[] = [];
+  const { page } = await openPage({ viewport: WIDE, allowedErrors: EXPECTED });
+  const empty = await startSimulated();
+  await page.goto(`${empty.url}/#/evaluate`);
+  await page.getByText("No evaluations yet.").waitFor();
+  found.push(...(await check(page, "no evaluations")));
+  await page.goto(`${empty.url}/#/evaluate/none`);
+  await page.getByText("There is no such evaluation").waitFor();
+  found.push(...(await check(page, "no such evaluation")));
+  await startMatrix(page);
+  await page.getByLabel(/Questions at a time/).waitFor();
+  await page.getByRole("button", { name: "Use a prompt with variables" }).click();
+  await page.getByRole("button", { name: "Add a prompt" }).click();
+  await page.getByRole("textbox", { name: "Prompt 2" }).fill(`{{${LONG}}} ${LONG}`);
+  await page.getByRole("group", { name: /^1\./ }).getByText("Settings").click();
+  await page.getByLabel("judge_model").first().waitFor();
+  await page.getByLabel("Name", { exact: true }).nth(2).fill(LONG.slice(0, 80));
+  await page.getByRole("group", { name: /^3\./ }).getByLabel("Prompt").selectOption("1");
+  await page.getByText("which it lacks").first().waitFor();
+  found.push(...(await check(page, "form of an evaluation")));
+  await page.getByRole("button", { name: "Remove prompt 2" }).click();
+  await page.getByRole("button", { name: /^Start: / }).click();
+  await page.getByRole("button", { name: "Ask them" }).waitFor();
+  found.push(...(await check(page, "before a start")));
+  await page.getByRole("button", { name: "Go back" }).click();
+  await page.getByLabel("Name", { exact: true }).nth(2).fill("");
+  await runMatrix(page);
+  await page.getByRole("heading", { name: "Small facts" }).waitFor();
+  found.push(...(await check(page, "matrix")));
+  if (PICTURES)
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await picture(page, `matrix-${colorScheme}`, page.locator("main"));
+    }
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.getByLabel("Rows").selectOption("differ");
+  await page.locator('[data-cell="0 1"]').click();
+  await page.getByRole("dialog").getByText("Differences").first().click();
+  found.push(...(await check(page, "row of a matrix", { name: "matrix-row" })));
+  await page.keyboard.press("Escape");
+  await page.getByText("Export", { exact: true }).click();
+  await page.getByRole("button", { name: "The command that repeats it" }).click();
+  await page.locator(".commands code").first().waitFor();
+  found.push(...(await check(page, "exports of a matrix")));
+  await page.goto(page.url().replace(/#.*/, "#/evaluate"));
+  await page.getByRole("link", { name: /Small facts/ }).waitFor();
+  found.push(...(await check(page, "evaluations")));
   expect(found).toEqual([]);
 });
 

@@ -21,6 +21,8 @@ export class Conductor {
   /** What is in flight: until a run is known, it can be taken back. */
   readonly #inFlight = new Map<string, { readonly controller: AbortController; isSent: boolean }>();
   #queue: Ask[] = [];
+  /** Which of the queue have an answer that is to be replaced. */
+  readonly #again = new Set<string>();
   #phase: "idle" | "running" | "stopping" = "idle";
 
   constructor(id: string, options: ConductorOptions) {
@@ -54,6 +56,7 @@ export class Conductor {
     );
     if (this.#phase === "running") {
       this.#queue.push(...open.filter(({ key }) => !this.#queue.some((each) => each.key === key)));
+      if (again) for (const { key } of open) this.#again.add(key);
       return true;
     }
     if (this.#phase === "stopping" || open.length === 0) return this.#phase !== "stopping";
@@ -65,7 +68,7 @@ export class Conductor {
       resolve(true);
       this.#queue = open;
       this.#options.onChange();
-      await this.#askAll(cells, concurrency);
+      await this.#askAll(cells, concurrency, again);
     };
     void this.#locked(run).then((isRun) => {
       this.#phase = "idle";
@@ -140,16 +143,20 @@ export class Conductor {
     });
   }
 
-  async #askAll(cells: ReadonlyMap<string, Cell>, concurrency: number): Promise<void> {
+  async #askAll(cells: ReadonlyMap<string, Cell>, concurrency: number, again: boolean): Promise<void> {
     const ends = new RunEnds();
     const work = async () => {
-      for (let ask = this.#queue.shift(); ask; ask = this.#queue.shift()) await this.#ask(ask, cells, ends);
+      for (let ask = this.#queue.shift(); ask; ask = this.#queue.shift()) {
+        const cell = cells.get(ask.key);
+        const isNew = again || this.#again.delete(ask.key);
+        await this.#ask(ask, isNew && cell ? nextAttempt(cell) : cell, ends);
+      }
     };
     await Promise.all(Array.from({ length: concurrency }, work));
     ends.close();
   }
 
-  async #ask(ask: Ask, cells: ReadonlyMap<string, Cell>, ends: RunEnds): Promise<void> {
+  async #ask(ask: Ask, before: Cell | undefined, ends: RunEnds): Promise<void> {
     const controller = new AbortController();
     const flight = { controller, isSent: false };
     this.#inFlight.set(ask.key, flight);
@@ -160,7 +167,7 @@ export class Conductor {
     const { signal } = controller;
     const options = { pauses: this.#pauses, signal, nextLook: ends.nextLook.bind(ends) };
     try {
-      await askCell(this.#id, ask, cells.get(ask.key), report, options);
+      await askCell(this.#id, ask, before, report, options);
     } catch {
       // Taken back before it was sent.
       this.#options.forget(ask.key);
@@ -169,6 +176,9 @@ export class Conductor {
     }
   }
 }
+
+/** Another attempt is another run. */
+const nextAttempt = ({ key, attempt }: Cell): Cell => ({ key, state: "failed", attempt: attempt + 1 });
 
 const lostCell = ({ key, attempt }: Cell): Cell => ({
   key,

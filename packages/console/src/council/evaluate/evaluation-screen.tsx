@@ -33,11 +33,14 @@ export function EvaluationScreen({ id }: { id: string }) {
   if (phase === "loading") return <StatePanel kind="loading" title="Loading…" />;
   if (evaluation === undefined)
     return (
-      <StatePanel kind="empty" title="There is no such evaluation in this browser.">
-        <a className="button" href="#/evaluate">
-          All evaluations
-        </a>
-      </StatePanel>
+      <>
+        <h1>Evaluate</h1>
+        <StatePanel kind="empty" title="There is no such evaluation in this browser.">
+          <a className="button" href="#/evaluate">
+            All evaluations
+          </a>
+        </StatePanel>
+      </>
     );
   const isFixed = phase !== "idle" || snapshot.isElsewhere;
   const hasCells = cells.size > 0;

@@ -1,5 +1,6 @@
 import { answerKey } from "@mci-ts/council/answer-key";
 import { isAccepted, type Result } from "@mci-ts/council-eval/console";
+import { fingerprint } from "./matrix.ts";
 import type { Ask, Cell } from "./types.ts";
 
 /** What is known of an answer beside its text. */
@@ -25,6 +26,8 @@ export function gradeOf(ask: Ask, cell: Cell | undefined): Graded {
 
 const NOTHING: Graded = { right: undefined, by: undefined, name: undefined };
 
+const MAX_NAME_CHARS = 100;
+
 function grade({ row, prompt }: Ask, { state, answer, person, rubric }: Cell): Graded {
   const question = { prompt, schema: row.schema, answer: row.answer, accept: row.accept };
   const hasCheck = row.answer !== undefined || row.accept !== undefined;
@@ -33,7 +36,9 @@ function grade({ row, prompt }: Ask, { state, answer, person, rubric }: Cell): G
     const isWrong = hasCheck || row.rubric !== undefined || row.schema !== undefined;
     return { ...NOTHING, right: isWrong ? false : undefined, by: hasCheck ? "answer" : undefined };
   }
-  const name = answerKey(question)(answer);
+  const key = answerKey(question)(answer);
+  // A name of a long answer would be as long again.
+  const name = key.length > MAX_NAME_CHARS ? fingerprint(key) : key;
   if (person) return { right: person.right, by: "person", name };
   if (hasCheck) return { right: isAccepted(question as never, answer), by: "answer", name };
   if (row.rubric !== undefined) return { right: rubric?.satisfied, by: rubric ? "rubric" : undefined, name };

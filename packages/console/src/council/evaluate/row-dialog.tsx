@@ -1,14 +1,18 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { ApiError, getJson } from "../../api/http.ts";
+import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { diffWords } from "../../parts/diff/diff.ts";
 import { VisibleText } from "../../parts/text/visible-text.tsx";
+import { estimateCost } from "./estimate-cost.ts";
 import { expectedText, textOf } from "./export-csv.ts";
 import { titleOf } from "./matrix.ts";
 import { cellFacts, StateBadge } from "./matrix-cell.tsx";
 import type { MatrixRow } from "./matrix-rows.ts";
+import { EstimateText } from "./run-bar.tsx";
 import type { Session, Snapshot } from "./session.ts";
 import type { Ask, Cell, Evaluation } from "./types.ts";
+import { useOptions } from "./use-evaluation.ts";
 
 /** One question with every answer, whole and side by side. */
 export function RowDialog({
@@ -48,7 +52,13 @@ export function RowDialog({
   const prompts = [...new Set(row.cells.map(([ask]) => ask!.prompt))];
   const expected = expectedText(row.cells[0]![0]!);
   return (
-    <dialog ref={dialog} className="call-dialog row-dialog" aria-labelledby={id} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className="call-dialog row-dialog"
+      aria-labelledby={id}
+      // Not of the question in it, which React passes on.
+      onClose={({ target, currentTarget }) => target === currentTarget && onClose()}
+    >
       <div className="row spread">
         <h2 id={id}>
           <bdi>{row.row.id}</bdi>
@@ -150,13 +160,39 @@ function Answered({
             Compare the runs
           </a>
         )}
-        {cell && cell.state !== "running" && phase !== "stopping" && (
-          <button type="button" className="quiet" onClick={() => void session.askAgain([ask])}>
-            Ask again
-          </button>
-        )}
+        {cell && cell.state !== "running" && phase !== "stopping" && <AskAgain {...{ ask, session }} />}
       </div>
     </div>
+  );
+}
+
+/** Another run of the same request. What is there stays until it has begun. */
+function AskAgain({ ask, session }: { ask: Ask; session: Session }) {
+  const [isAsking, setIsAsking] = useState(false);
+  const { data: options } = useOptions();
+  const estimate = options && estimateCost([ask], new Map(), 1, options);
+  const again = () => void session.askAgain([ask]);
+  return (
+    <>
+      <button
+        type="button"
+        className="quiet"
+        onClick={() => (estimate?.isFree ? again() : setIsAsking(true))}
+      >
+        Ask again
+      </button>
+      {isAsking && (
+        <ConfirmDialog
+          title="Ask for another answer?"
+          action="Ask it again"
+          onClose={() => setIsAsking(false)}
+          onConfirm={again}
+        >
+          <p>It replaces this one. The run of this one stays in the history.</p>
+          {estimate && <EstimateText estimate={estimate} />}
+        </ConfirmDialog>
+      )}
+    </>
   );
 }
 

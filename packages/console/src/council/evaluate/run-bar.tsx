@@ -53,7 +53,10 @@ export function RunBar({
     else setIsAsking(what);
   };
   const isBlocked = problems.length > 0 || isElsewhere || options === undefined;
-  const spent = useMemo(() => [...cells.values()].filter(({ state }) => state !== "running"), [cells]);
+  const spent = useMemo(
+    () => asks.flatMap(({ key }) => cells.get(key) ?? []).filter(({ state }) => state !== "running"),
+    [asks, cells],
+  );
   const isSimulated = spent.some(({ cost_source }) => cost_source === "simulated");
   return (
     <section className="card" aria-label="Progress">
@@ -65,7 +68,8 @@ export function RunBar({
           {count.running > 0 && `, ${formatNumber(count.running)} in flight`}
           {count.waiting > 0 && `, ${formatNumber(count.waiting)} waiting`}
           {count.failed.length > 0 && `, ${formatNumber(count.failed.length)} failed`}
-          {spent.length > 0 && ` · spent: ${formatMoney(costOf(spent), isSimulated ? "simulated" : null)}`}
+          {spent.length > 0 &&
+            ` · cost of these: ${formatMoney(costOf(spent), isSimulated ? "simulated" : null)}`}
         </p>
         <div className="row">
           {phase === "idle" && count.failed.length > 0 && (
@@ -150,7 +154,7 @@ function countOf({ asks }: Matrix, { cells }: Snapshot) {
   return { open, failed, running, waiting: underway.length - running, answered };
 }
 
-function EstimateText({ estimate: { text, time, warning } }: { estimate: CostEstimate }) {
+export function EstimateText({ estimate: { text, time, warning } }: { estimate: CostEstimate }) {
   return (
     <>
       <p className="muted">

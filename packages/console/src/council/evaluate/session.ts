@@ -1,5 +1,6 @@
 import { readStored, writeStored } from "../../parts/stored.ts";
 import { Conductor } from "./conductor.ts";
+import { newEvaluation } from "./new-evaluation.ts";
 import type { Wait } from "./pause.ts";
 import { openStorage, type Storage } from "./storage.ts";
 import type { Ask, Cell, Evaluation } from "./types.ts";
@@ -22,8 +23,9 @@ type Message =
   | { readonly id: string; readonly kind: "definition"; readonly evaluation: Evaluation }
   | { readonly id: string; readonly kind: "phase" | "removed" };
 
-/** Changes that come faster than this are drawn together. */
+/** Changes that come faster than this are drawn together; of many cells less often. */
 const DRAW_MS = 100;
+const DRAW_MS_PER_CELL = 0.2;
 /** An edit of this size is also kept where a reload cannot interrupt it. */
 const MAX_DRAFT_CHARS = 200_000;
 
@@ -48,6 +50,8 @@ export class Session {
   #storage: Storage | undefined;
   #evaluation: Evaluation | undefined;
   #cells = new Map<string, Cell>();
+  /** What stood in cells that are asked again, until their run is known. */
+  readonly #replaced = new Map<string, Cell>();
   #isLoaded = false;
   #isElsewhere = false;
   #writeProblem: string | undefined;
@@ -118,12 +122,8 @@ export class Session {
     return this.#conductor.cancel([...this.#cells.values()]);
   }
 
-  /** Opens cells for another answer: the run before stays in the history. */
-  async askAgain(asks: readonly Ask[]): Promise<boolean> {
-    for (const { key } of asks) {
-      const cell = this.#cells.get(key);
-      if (cell && cell.state !== "running") this.#put({ key, state: "failed", attempt: cell.attempt + 1 });
-    }
+  /** Asks for other answers. What is there stays until the new run is known; its own run stays in the history. */
+  askAgain(asks: readonly Ask[]): Promise<boolean> {
     return this.#conductor.start(asks, this.#cells, this.#evaluation?.concurrency ?? 1, { again: true });
   }
 
@@ -162,12 +162,9 @@ export class Session {
       this.#storage = await openStorage();
       const stored = await this.#storage.read(this.id);
       const draft = readStored<Partial<Evaluation>>(this.#draftKey);
-      this.#evaluation = stored && { ...stored, ...draft };
-      for (const cell of await this.#storage.cells(this.id)) {
-        // Sent, and no answer to the request seen: asked with the same key, it is the same run.
-        const isKnown = cell.state !== "running" || cell.run_id !== undefined;
-        if (isKnown) this.#cells.set(cell.key, cell);
-      }
+      // Of another version it may lack fields.
+      this.#evaluation = stored && { ...newEvaluation(), ...stored, ...draft };
+      for (const cell of await this.#storage.cells(this.id)) this.#cells.set(cell.key, cell);
       if (draft && stored) this.edit(draft);
     } catch (error) {
       this.#writeProblem = `The browser's storage cannot be read (${String(error)})`;
@@ -201,18 +198,28 @@ export class Session {
   }
 
   #put(cell: Cell): void {
+    const before = this.#cells.get(cell.key);
     this.#cells.set(cell.key, cell);
     this.#changed();
+    if (!isSent(cell)) {
+      if (before && isSent(before)) this.#replaced.set(cell.key, before);
+      return;
+    }
+    this.#replaced.delete(cell.key);
     tabs.postMessage({ id: this.id, kind: "cell", cell } satisfies Message);
     void openStorage()
       .then((storage) => storage.writeCell(this.id, cell))
       .catch((error: unknown) => this.#failedToWrite(error));
   }
 
-  /** A cell that was not sent after all. */
+  /** A cell that was not sent after all: what it had is there again. */
   #forget(key: string): void {
     const cell = this.#cells.get(key);
-    if (cell?.state === "running" && cell.run_id === undefined) this.#cells.delete(key);
+    if (cell === undefined || isSent(cell)) return;
+    const before = this.#replaced.get(key);
+    if (before) this.#cells.set(key, before);
+    else this.#cells.delete(key);
+    this.#replaced.delete(key);
     this.#changed();
   }
 
@@ -227,7 +234,7 @@ export class Session {
   }
 
   #changed(): void {
-    this.#drawTimer ??= setTimeout(() => this.#draw(), DRAW_MS);
+    this.#drawTimer ??= setTimeout(() => this.#draw(), DRAW_MS + DRAW_MS_PER_CELL * this.#cells.size);
   }
 
   #draw(): void {
@@ -237,3 +244,6 @@ export class Session {
     for (const listener of this.#listeners) listener();
   }
 }
+
+/** Without a run it is not known whether the request arrived. Asked with the same key, it is the same run. */
+const isSent = ({ state, run_id }: Cell) => state !== "running" || run_id !== undefined;

@@ -1,5 +1,5 @@
 /** `{{city}}`; a name has no braces and no line breaks. */
-const VARIABLE = /\{\{([^{}\n]{1,100})\}\}/g;
+const VARIABLE = /\{\{([^{}\n]{1,200})\}\}/g;
 
 export function variablesOf(template: string): readonly string[] {
   return [...new Set([...template.matchAll(VARIABLE)].map(([, name]) => name!.trim()))];

@@ -40,7 +40,7 @@ export function TotalsTable({
   ];
   return (
     <section className="card" aria-label="Totals">
-      <div className="row spread">
+      <div className="row spread totals-head">
         <h2>Totals</h2>
         {columns.length > 1 && (
           <label>
@@ -65,13 +65,16 @@ export function TotalsTable({
           </tr>
         ))}
       </ScrollTable>
-      <p className="muted explanation">
-        Right: by a person, by the expected answer as <code>mci-council eval</code> compares it, or by a model
-        where there is only a rubric. An undecided vote and a failed run count as wrong. The interval is that
-        of Wilson; with repeats, a bootstrap over the questions. p: the chance of such a difference if there
-        were none, on the questions that both answered (exact McNemar, or a paired bootstrap with repeats),
-        allowed for the number of comparisons (Holm).
-      </p>
+      <details className="explanation">
+        <summary>How these are computed</summary>
+        <p className="muted">
+          Right: by a person, by the expected answer as <code>mci-council eval</code> compares it, or by a
+          model where there is only a rubric. An undecided vote and a failed run count as wrong. The interval
+          is that of Wilson; with repeats, a bootstrap over the questions. p: the chance of such a difference
+          if there were none, on the questions that both answered (exact McNemar, or a paired bootstrap with
+          repeats), allowed for the number of comparisons (Holm).
+        </p>
+      </details>
     </section>
   );
 }
