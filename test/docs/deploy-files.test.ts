@@ -42,7 +42,9 @@ test("containers of compose run exact versions, not as root, and write only to t
     ]);
   }
   const dockerfile = readFileSync(new URL("Dockerfile", folder), "utf8");
-  expect(dockerfile).toMatch(/^FROM node:\d+\.\d+\.\d+-slim$/m);
+  const images = [...dockerfile.matchAll(/^FROM (.+)$/gm)].map(([, image]) => image);
+  expect(images.length).toBeGreaterThan(0);
+  for (const image of images) expect(image).toMatch(/^node:\d+\.\d+\.\d+-slim( AS \w+)?$/);
   expect(dockerfile).toMatch(/^USER node$/m);
 });
 
@@ -52,6 +54,7 @@ test("pods of Kubernetes have a user, a read-only file system and no rights", ()
     .filter(({ kind }) => kind === "Deployment")
     .map(({ spec }) => spec.template.spec);
   expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: expect.any(Number) });
+  expect(pod.automountServiceAccountToken).toBe(false);
   for (const { image, securityContext } of pod.containers) {
     expect(image).toMatch(/:\d+\.\d+\.\d+$/);
     expect(securityContext).toEqual({
@@ -69,6 +72,25 @@ test("actions of CI are named by commit, with their version beside it", () => {
   );
   expect(uses.length).toBeGreaterThan(1);
   for (const action of uses) expect(action).toMatch(/^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+});
+
+test("workflows of CI may only read, and leave no token in the clone for the scripts of packages", () => {
+  const workflows = new URL("../../.github/workflows/", import.meta.url);
+  for (const file of readdirSync(workflows)) {
+    const { permissions, jobs } = parse(readFileSync(new URL(file, workflows), "utf8"));
+    expect(permissions).toEqual({ contents: "read" });
+    const steps = Object.values<{ steps: { uses?: string; with?: object }[] }>(jobs).flatMap(
+      ({ steps }) => steps,
+    );
+    const checkouts = steps.filter(({ uses }) => uses?.startsWith("actions/checkout@"));
+    expect(checkouts.length).toBeGreaterThan(0);
+    for (const step of checkouts) expect(step.with).toMatchObject({ "persist-credentials": false });
+  }
+});
+
+test("no file of variables gets into the image", () => {
+  const ignored = readFileSync(new URL("Dockerfile.dockerignore", folder), "utf8").split("\n");
+  expect(ignored).toEqual(expect.arrayContaining([".env", "**/.env", ".env.*", "**/.env.*"]));
 });
 
 /** Names under `environment`, `stringData` and in `env`, wherever they stand. */

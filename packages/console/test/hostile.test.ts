@@ -326,10 +326,13 @@ test("200 hostile texts stay texts on the screens of an MCP server [UI-injection
     await expectHarmless(page, noted, "resource");
     const proposals = page.getByRole("listbox").getByRole("option");
     await choose("resources", "first template");
-    await page.getByLabel("first required").fill(texts[0]!);
+    // What is there already is not proposed.
+    await page.getByLabel("first required").fill(EACH ? "x" : texts[0]!);
     await shown(proposals);
-    await page.getByLabel("first required").fill(`${texts[0]} again`);
-    await shown(proposals);
+    if (texts.length > 100) {
+      await page.getByLabel("first required").fill(`${texts[0]} again`);
+      await shown(proposals);
+    }
     await expectHarmless(page, noted, "template");
     await proposals.first().click();
     await page.getByRole("button", { name: "Read it" }).click();

@@ -153,6 +153,22 @@ test("[TRACE-context] a request to an MCP server carries the trace of the call, 
   expect(named("tools/list")).toBeDefined();
 });
 
+test("[TRACE-spans] a variable in the name of a host is in no span", async () => {
+  const tool = {
+    name: "hook",
+    execution: { type: "http", url: "http://{{env.TOKEN}}.localhost:9/", timeout_ms: 500 },
+  };
+  const server = { url: "http://{{env.TOKEN}}.localhost:9/mcp" };
+  const client = await MCIClient.fromObject(
+    { schemaVersion: "1.0", tools: [tool], mcp_servers: { s: server } },
+    { env: { TOKEN: "s3cret-key" }, mcp: { connectTimeoutMs: 500 } },
+  );
+  await client.execute("hook");
+  await client.close();
+  const addresses = spans().flatMap(({ attributes }) => attributes["server.address"] ?? []);
+  expect(new Set(addresses)).toEqual(new Set(["***.localhost"]));
+});
+
 test("[TRACE-none] without a registered SDK no span is made, and the trace context passes as it came", async () => {
   trace.disable();
   const { metas, url } = await mcpServer();

@@ -56,7 +56,11 @@ export class Servers {
       if (config.type === "stdio") return { "network.transport": "pipe" };
       const { hostname, port, protocol } = new URL(config.url);
       const number = port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
-      return { "network.transport": "tcp", "server.address": hostname, "server.port": number };
+      return {
+        "network.transport": "tcp",
+        "server.address": this.mask(name, hostname),
+        "server.port": number,
+      };
     } catch {
       return {};
     }

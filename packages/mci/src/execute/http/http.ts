@@ -86,7 +86,7 @@ async function runOnce(plan: HttpPlan, call: Call, agent: HttpAgent): Promise<Ou
         (number) => {
           attempts = number;
           return traced(
-            () => attemptSpan(request, number),
+            () => attemptSpan(request, number, call.mask),
             async (span) => {
               const timed = await attempt({ ...unsigned, request }, plan, call, agent, signal, number);
               span?.set({ "http.response.status_code": timed.response.status });
@@ -127,15 +127,15 @@ async function runOnce(plan: HttpPlan, call: Call, agent: HttpAgent): Promise<Ou
   }
 }
 
-/** By the conventions for HTTP, without path and query: they may hold what callers gave. */
-function attemptSpan({ method, target }: HttpRequest, number: number) {
+/** By the conventions for HTTP, without path and query: they may hold what callers gave. A name of a host may have a token in it. */
+function attemptSpan({ method, target }: HttpRequest, number: number, mask: Call["mask"]) {
   const { hostname, port, protocol } = new URL(target.origin);
   return {
     name: method,
     kind: "client" as const,
     attributes: {
       "http.request.method": method,
-      "server.address": hostname,
+      "server.address": mask(hostname),
       "server.port": port === "" ? (protocol === "https:" ? 443 : 80) : Number(port),
       ...(number > 1 && { "http.request.resend_count": number - 1 }),
     },
