@@ -1,7 +1,11 @@
+import { z } from "zod";
 import type { Detail } from "../service-error.ts";
 
 /** Numbers of steps and events have 32 bits in the database. */
-export const MAX_INTEGER = 2 ** 31 - 1;
+const MAX_INTEGER = 2 ** 31 - 1;
+
+/** A whole number in an address, a query or a header. */
+export const wholeNumber = (min: number, max = MAX_INTEGER) => z.coerce.number().int().min(min).max(max);
 
 /** Problems beyond that are not listed. */
 const MAX_PROBLEMS = 20;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { RunCall, RunCalls } from "../../api/call-schemas.ts";
 import { parse } from "../../http/parse.ts";
 import { defineRoute, failure, success } from "../../http/route.ts";
-import { MAX_INTEGER } from "../../http/unstorable-text.ts";
+import { wholeNumber } from "../../http/unstorable-text.ts";
 import { readCalls } from "../../runs/calls/read-calls.ts";
 import { ServiceError } from "../../service-error.ts";
 import { findRun } from "../../store/read-history.ts";
@@ -36,7 +36,7 @@ export const runCall = defineRoute({
   async handle(c, service) {
     const { store } = service;
     const { id } = await findRun(store, c.req.param("id") ?? "");
-    const number = z.object({ call: z.coerce.number().int().min(1).max(MAX_INTEGER) });
+    const number = z.object({ call: wholeNumber(1) });
     const { call } = parse(number, { call: c.req.param("call") }, "path");
     const [found] = await readCalls(store, id, call);
     if (!found)

@@ -4,7 +4,7 @@ import { parse } from "../../http/parse.ts";
 import { defineRoute, failure, openStream } from "../../http/route.ts";
 import { finalEvent } from "../../http/run-status.ts";
 import { eventStream, type ServerEvent } from "../../http/sse.ts";
-import { MAX_INTEGER } from "../../http/unstorable-text.ts";
+import { wholeNumber } from "../../http/unstorable-text.ts";
 import type { LiveRun } from "../../runs/live/live-run.ts";
 import { followRemoteRun } from "../../runs/live/remote-run.ts";
 import { recordedResponse } from "../../runs/response/recorded-response.ts";
@@ -13,11 +13,7 @@ import { findRun, readHistory } from "../../store/read-history.ts";
 import type { StoredRun } from "../../store/records.ts";
 
 const headers = z.object({
-  "last-event-id": z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(MAX_INTEGER)
+  "last-event-id": wholeNumber(0)
     .default(0)
     .describe("Only events after this `seq`; reconnecting clients send it."),
 });

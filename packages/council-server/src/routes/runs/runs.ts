@@ -3,6 +3,7 @@ import { z } from "zod";
 import { RUN_STATUSES, RunPage, type RunSummary } from "../../api/run-schemas.ts";
 import { parse } from "../../http/parse.ts";
 import { defineRoute, failure, success } from "../../http/route.ts";
+import { wholeNumber } from "../../http/unstorable-text.ts";
 import { ServiceError } from "../../service-error.ts";
 import { readHistory } from "../../store/read-history.ts";
 import { RUN_SORTS, type RunSort } from "../../store/records.ts";
@@ -10,7 +11,7 @@ import { RUN_SORTS, type RunSort } from "../../store/records.ts";
 const moment = z.iso.datetime({ offset: true }).optional();
 
 const query = z.object({
-  limit: z.coerce.number().int().min(1).max(100).default(20).describe("Runs per page. Default 20."),
+  limit: wholeNumber(1, 100).default(20).describe("Runs per page. Default 20."),
   cursor: z.string().optional().describe("`next_cursor` of the previous page."),
   status: z.enum(RUN_STATUSES).optional().describe("Only runs with this status."),
   tool: z

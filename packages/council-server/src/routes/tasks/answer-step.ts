@@ -2,10 +2,10 @@ import { z } from "zod";
 import { Task } from "../../api/task-schemas.ts";
 import { parse } from "../../http/parse.ts";
 import { defineRoute, failure, success } from "../../http/route.ts";
-import { MAX_INTEGER } from "../../http/unstorable-text.ts";
+import { wholeNumber } from "../../http/unstorable-text.ts";
 import { taskFailures, withTasks } from "./task-route.ts";
 
-const params = z.object({ n: z.coerce.number().int().min(1).max(MAX_INTEGER) });
+const params = z.object({ n: wholeNumber(1) });
 
 /** A person decides a step that the vote left open. */
 export const answerStep = defineRoute({

@@ -3,10 +3,11 @@ import { z } from "zod";
 import { TaskFilter, TaskPage } from "../../api/task-schemas.ts";
 import { parse } from "../../http/parse.ts";
 import { defineRoute, failure, success } from "../../http/route.ts";
+import { wholeNumber } from "../../http/unstorable-text.ts";
 import { taskFailures, withTasks } from "./task-route.ts";
 
 const query = z.object({
-  limit: z.coerce.number().int().min(1).max(100).default(20).describe("Tasks per page. Default 20."),
+  limit: wholeNumber(1, 100).default(20).describe("Tasks per page. Default 20."),
   cursor: z.string().max(100).optional().describe("`next_cursor` of the previous page."),
   name: TaskFilter.shape.name,
   status: z.enum(TASK_STATUSES).optional().describe("Only tasks with this status."),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DeletedTask, Task } from "../../api/task-schemas.ts";
 import { parse } from "../../http/parse.ts";
 import { defineRoute, type Route, success } from "../../http/route.ts";
-import { MAX_INTEGER } from "../../http/unstorable-text.ts";
+import { wholeNumber } from "../../http/unstorable-text.ts";
 import { answerStep } from "./answer-step.ts";
 import { bulkActions } from "./bulk-actions.ts";
 import { createTask } from "./create-task.ts";
@@ -42,12 +42,9 @@ const deleteTask = defineRoute({
 });
 
 const forkQuery = z.object({
-  step: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(MAX_INTEGER)
-    .describe("The first step that the new task decides itself; it takes over those before."),
+  step: wholeNumber(1).describe(
+    "The first step that the new task decides itself; it takes over those before.",
+  ),
 });
 
 const forkTask = taskAction(

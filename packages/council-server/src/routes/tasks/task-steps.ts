@@ -2,12 +2,12 @@ import { z } from "zod";
 import { TaskStepPage } from "../../api/task-schemas.ts";
 import { parse } from "../../http/parse.ts";
 import { defineRoute, failure, success } from "../../http/route.ts";
-import { MAX_INTEGER } from "../../http/unstorable-text.ts";
+import { wholeNumber } from "../../http/unstorable-text.ts";
 import { taskFailures, withTasks } from "./task-route.ts";
 
 const query = z.object({
-  from: z.coerce.number().int().min(1).max(MAX_INTEGER).default(1).describe("The first step. Default 1."),
-  limit: z.coerce.number().int().min(1).max(1000).default(100).describe("Steps per page. Default 100."),
+  from: wholeNumber(1).default(1).describe("The first step. Default 1."),
+  limit: wholeNumber(1, 1000).default(100).describe("Steps per page. Default 100."),
 });
 
 export const taskSteps = defineRoute({

@@ -2,14 +2,14 @@ import { z } from "zod";
 import { TaskStrip } from "../../api/task-schemas.ts";
 import { parse } from "../../http/parse.ts";
 import { defineRoute, failure, success } from "../../http/route.ts";
-import { MAX_INTEGER } from "../../http/unstorable-text.ts";
+import { wholeNumber } from "../../http/unstorable-text.ts";
 import { taskFailures, withTasks } from "./task-route.ts";
 
-const step = z.coerce.number().int().min(1).max(MAX_INTEGER).optional();
+const step = wholeNumber(1).optional();
 const query = z.object({
   from: step.describe("The first step. Default 1."),
   to: step.describe("The last step. Default: the last that is decided."),
-  parts: z.coerce.number().int().min(1).max(1000).default(200).describe("Parts at most. Default 200."),
+  parts: wholeNumber(1, 1000).default(200).describe("Parts at most. Default 200."),
 });
 
 export const taskStrip = defineRoute({
