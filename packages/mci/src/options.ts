@@ -1,3 +1,4 @@
+import { isObject } from "@mci-ts/primitives/is-object";
 import { MCIClientError } from "./errors.ts";
 
 /** Checks of the options that callers without TypeScript get wrong. `undefined` is as good as not given. */
@@ -6,15 +7,10 @@ import { MCIClientError } from "./errors.ts";
 type Kind = readonly [words: string, is: (value: unknown) => boolean];
 
 const is = (type: string) => (value: unknown) => typeof value === type;
-const OBJECT: Kind = ["an object", (value) => is("object")(value) && value !== null && !Array.isArray(value)];
-const LOCK: Kind = [
-  "a path or a lock",
-  (value) => is("string")(value) || (is("object")(value) && value !== null && !Array.isArray(value)),
-];
-const PROXY: Kind = [
-  "an address or an object",
-  (value) => is("string")(value) || (is("object")(value) && value !== null && !Array.isArray(value)),
-];
+const OBJECT: Kind = ["an object", isObject];
+const isTextOrObject = (value: unknown) => typeof value === "string" || isObject(value);
+const LOCK: Kind = ["a path or a lock", isTextOrObject];
+const PROXY: Kind = ["an address or an object", isTextOrObject];
 const FLAG: Kind = ["true or false", is("boolean")];
 const TEXT: Kind = ["a string", is("string")];
 const FUNCTION: Kind = ["a function", is("function")];

@@ -1,7 +1,7 @@
+import { closestMatch } from "@mci-ts/primitives/closest-match";
 import type { ToolClient } from "../adapters/adapter.ts";
 import { failedResult } from "../client/call.ts";
 import type { CallOptions } from "../client/client-options.ts";
-import { closestMatch } from "../closest-match.ts";
 import type { ToolDefinition } from "../definitions/definitions.ts";
 import { MCIClientError } from "../errors.ts";
 import type { ExecutionResult } from "../result.ts";

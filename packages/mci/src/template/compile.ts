@@ -9,9 +9,9 @@ import type {
   TemplatePath,
   TemplateString,
 } from "../template-api.ts";
-import { CompiledPath, InvalidPath } from "./compiled/path.ts";
-import { BuiltinTemplate, ConstantTemplate, InvalidTemplate } from "./compiled/template.ts";
-import { ConstantText, InvalidText, PlaceholderText } from "./compiled/text.ts";
+import { CompiledPath } from "./compiled/path.ts";
+import { BuiltinTemplate } from "./compiled/template.ts";
+import { ConstantText, PlaceholderText } from "./compiled/text.ts";
 import { compileValue } from "./compiled/value.ts";
 import { type DeclaredNames, declaredNames } from "./declared-names.ts";
 import { allowedEnv } from "./env-values.ts";
@@ -104,10 +104,6 @@ export class TemplateCompiler implements Compile {
     return { place, label: this.#label };
   }
 
-  mayRead(variable: string, place: JsonPath): boolean {
-    return this.#mayRead(variable, place);
-  }
-
   text(source: string, place: JsonPath): TemplateString {
     return this.#text(source, place) ?? new ConstantText(source);
   }
@@ -129,14 +125,18 @@ export class TemplateCompiler implements Compile {
           this.#checkEnv(references(source, "path").references, source, place);
         return new CompiledPath(source, this.#origin(place), this.#limits, this.#names, this.#envAllowList);
       },
-      (error) => new InvalidPath(error),
+      (fail) => ({ resolve: fail }),
     );
   }
 
   template(source: string, place: JsonPath, options: { engine?: TemplateEngine } = {}): Template {
     const engine = options.engine ?? this.#options.engine ?? "builtin";
     const parse = engine === "jinja2" ? () => this.#jinja(source, place) : () => this.#builtin(source, place);
-    return this.#parseOrReport<Template>(source, place, parse, (error) => new InvalidTemplate(error));
+    return this.#parseOrReport<Template>(source, place, parse, (fail) => ({
+      includes: [],
+      link: async () => fail(),
+      render: fail,
+    }));
   }
 
   /** undefined where there is nothing to parse, which is so for nearly all strings of a large document. */
@@ -151,16 +151,17 @@ export class TemplateCompiler implements Compile {
       const isText = typeof only === "string" && others.length === 0;
       return isText ? new ConstantText(source, only) : new PlaceholderText(unit);
     };
-    return this.#parseOrReport<TemplateString>(
-      source,
-      place,
-      parse,
-      (error) => new InvalidText(source, error),
-    );
+    return this.#parseOrReport<TemplateString>(source, place, parse, (fail) => ({
+      ...{ source, isConstant: false, isNative: false },
+      ...{ render: fail, parts: fail, value: fail },
+    }));
   }
 
   #builtin(source: string, place: JsonPath): Template {
-    if (!hasTemplateSyntax(source, "template")) return new ConstantTemplate(source);
+    if (!hasTemplateSyntax(source, "template")) {
+      const constant: Template = { includes: [], link: async () => constant, render: () => source };
+      return constant;
+    }
     const parsed = parseUnit(source, "template", this.#origin(place), this.#limits, this.#names);
     const unit = this.#restricted(parsed, place);
     return new BuiltinTemplate(unit);
@@ -195,11 +196,11 @@ export class TemplateCompiler implements Compile {
     for (const { root, path, offset } of read) {
       const [name] = path;
       if (root === "env" && name !== undefined)
-        this.#mayRead(name, place, { offset, ...positionAt(source, offset) });
+        this.mayRead(name, place, { offset, ...positionAt(source, offset) });
     }
   }
 
-  #mayRead(name: string, place: JsonPath, position: Partial<TemplateProblem> = {}): boolean {
+  mayRead(name: string, place: JsonPath, position: Partial<TemplateProblem> = {}): boolean {
     if (this.#envAllowList?.has(name) ?? true) return true;
     const message = `env.${name} is read, and envAllowList does not name it`;
     const hint = `add "${name}" to envAllowList if these tools are meant to read it`;
@@ -212,13 +213,11 @@ export class TemplateCompiler implements Compile {
     const fail = () => {
       throw new TemplateSyntaxError(message, undefined, undefined, "template_limit");
     };
-    return this.#parseOrReport<(scope: Scope) => never>("", place, fail, (error) => () => {
-      throw error;
-    });
+    return this.#parseOrReport<(scope: Scope) => never>("", place, fail, (failing) => failing);
   }
 
-  /** Runs a parser. A text it refuses is reported, and becomes what `broken` makes of it. */
-  #parseOrReport<T>(source: string, place: JsonPath, parse: () => T, broken: (error: ToolError) => T): T {
+  /** Runs a parser. A text it refuses is reported, and becomes what `broken` makes of it: to use that fails. */
+  #parseOrReport<T>(source: string, place: JsonPath, parse: () => T, broken: (fail: () => never) => T): T {
     try {
       return parse();
     } catch (error) {
@@ -226,7 +225,10 @@ export class TemplateCompiler implements Compile {
       const { message, hint, offset } = error;
       const position = offset === undefined ? {} : { offset, ...positionAt(source, offset) };
       this.#options.report({ place, message, hint, ...position });
-      return broken(syntaxError(error, { source, origin: this.#origin(place) }));
+      const failure = syntaxError(error, { source, origin: this.#origin(place) });
+      return broken(() => {
+        throw failure;
+      });
     }
   }
 }

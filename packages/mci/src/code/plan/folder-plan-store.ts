@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { MCIClientError } from "../../errors.ts";
 import { checkPlan, type Plan } from "./plan.ts";
@@ -82,7 +82,16 @@ export class FolderPlanStore implements PlanStore {
       const file = await open(this.#path(id, "jsonl"), "a", 0o600);
       // A line that was cut must not swallow the next one.
       await file.write("\n");
-      return new FileJournal(file, lock);
+      return {
+        async write(record) {
+          await file.write(`${JSON.stringify({ ...record, at: new Date().toISOString() })}\n`);
+          await file.datasync();
+        },
+        async close() {
+          await file.close();
+          rmSync(lock, { force: true });
+        },
+      };
     } catch (error) {
       rmSync(lock, { force: true });
       throw error;
@@ -93,26 +102,6 @@ export class FolderPlanStore implements PlanStore {
     if (!/^plan-[0-9a-f]{32}$/.test(id))
       throw new MCIClientError("plan_not_found", `'${id}' is not the id of a plan.`);
     return join(this.#folder, `${id}.${extension}`);
-  }
-}
-
-class FileJournal implements Journal {
-  readonly #file: FileHandle;
-  readonly #lock: string;
-
-  constructor(file: FileHandle, lock: string) {
-    this.#file = file;
-    this.#lock = lock;
-  }
-
-  async write(record: Omit<JournalRecord, "at">): Promise<void> {
-    await this.#file.write(`${JSON.stringify({ ...record, at: new Date().toISOString() })}\n`);
-    await this.#file.datasync();
-  }
-
-  async close(): Promise<void> {
-    await this.#file.close();
-    rmSync(this.#lock, { force: true });
   }
 }
 

@@ -64,7 +64,7 @@ export interface CacheEntry {
   readonly name: string;
   readonly server: McpServer;
   readonly schemaVersion: string;
-  /** Without secrets: see `maskTools`. */
+  /** Without secrets: see `maskListed`. */
   readonly tools: readonly Tool[];
   /** Without secrets, too. */
   readonly content?: ServerContent;

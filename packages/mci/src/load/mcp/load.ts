@@ -12,7 +12,7 @@ import { type OverriddenTool, overrideTool, overrideWarnings } from "../override
 import { filterTools, filterWarnings } from "../toolsets/filter.ts";
 import { cacheFile, readCache, serverNameProblem, writeCache } from "./cache.ts";
 import { toTools } from "./map.ts";
-import { maskListed, maskTools } from "./mask-tools.ts";
+import { maskListed } from "./mask-tools.ts";
 
 type Servers = Readonly<Record<string, McpServer>>;
 
@@ -191,7 +191,7 @@ function withoutSecrets(
   name: string,
   lister: ToolLister,
 ): { tools: readonly Tool[]; warnings: readonly Diagnostic[] } {
-  const { tools, leftOut } = maskTools(all, secretsOf(name, lister));
+  const { tools, leftOut } = maskListed(all, secretsOf(name, lister));
   const warnings = leftOut.map((tool): Diagnostic => {
     const message = `Tool '${tool}' of MCP server '${name}' is left out: its name or its schema contains a value of env that was sent to the server`;
     const hint = "if the value is not a secret, name its variable in publicEnv";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Tool } from "../../schema/tool.ts";
 import { Secrets } from "../../secrets.ts";
-import { maskTools } from "./mask-tools.ts";
+import { maskListed } from "./mask-tools.ts";
 
 /** Secrets as services make them, with a part that does not occur by coincidence. */
 const secret = fc
@@ -38,7 +38,7 @@ export default [
       ) as Tool[];
       const secrets = new Secrets();
       secrets.add(value, "credential");
-      const masked = maskTools(listed, secrets);
+      const masked = maskListed(listed, secrets);
       const all = [masked.tools, masked.leftOut];
       return (
         masked.tools.length + masked.leftOut.length === tools.length &&
@@ -55,7 +55,7 @@ export default [
       ) as Tool[];
       const secrets = new Secrets();
       secrets.add(String(value), "credential");
-      const masked = maskTools(listed, secrets);
+      const masked = maskListed(listed, secrets);
       return (
         masked.tools.length + masked.leftOut.length === tools.length &&
         !JSON.stringify([masked.tools, masked.leftOut]).includes(String(value))

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Tool } from "../../schema/tool.ts";
 import { Secrets } from "../../secrets.ts";
 import properties from "./mask-tools.fuzz.ts";
-import { maskTools } from "./mask-tools.ts";
+import { maskListed } from "./mask-tools.ts";
 
 test.each(properties)("[M-cache-secret] $name", ({ property }) => {
   fc.assert(property as fc.IProperty<unknown>, { numRuns: 300 });
@@ -20,6 +20,6 @@ test.each(["github", "3000", "eu"])(
       description: "",
       inputSchema: { properties: { eu: { enum: ["3000"] } } },
     } as unknown as Tool;
-    expect(maskTools([tool], secrets)).toEqual({ tools: [tool], leftOut: [] });
+    expect(maskListed([tool], secrets)).toEqual({ tools: [tool], leftOut: [] });
   },
 );

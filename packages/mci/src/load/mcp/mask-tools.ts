@@ -1,23 +1,17 @@
 import { isObject } from "@mci-ts/primitives/is-object";
-import type { Tool } from "../../schema/tool.ts";
 import { Secrets } from "../../secrets.ts";
 
-export interface MaskedTools<T = Tool> {
+export interface MaskedTools<T> {
   readonly tools: readonly T[];
   /** Names of tools that could not be masked, which have the values in their structure; masked themselves. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * A server's tools without the values that it was sent, which it may repeat anywhere. Texts for people are masked. A default or
+ * What a server lists, its tools above all, without the values that it was sent, which it may repeat anywhere. Texts for people are masked. A default or
  * an example is removed as a whole, because a masked one would be another value. Names and values that calls depend on cannot
  * be masked: a tool that has a secret there is left out.
  */
-export function maskTools(tools: readonly Tool[], secrets: Secrets): MaskedTools {
-  return maskListed(tools, secrets);
-}
-
-/** The same for anything that a server lists. */
 export function maskListed<T extends { readonly name: string }>(
   tools: readonly T[],
   secrets: Secrets,

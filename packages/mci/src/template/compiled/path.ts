@@ -1,5 +1,4 @@
 import { closestMatch } from "@mci-ts/primitives/closest-match";
-import type { ToolError } from "../../errors.ts";
 import type { Origin, Scope, TemplateLimits, TemplatePath } from "../../template-api.ts";
 import type { DeclaredNames } from "../declared-names.ts";
 import type { Path as PathNode } from "../parse/ast.ts";
@@ -67,17 +66,4 @@ export function parseBarePath(
     path.offset,
     `write ${suggestion === undefined ? `props.${path.text}` : suggestion + path.text.slice(path.root.length)}`,
   );
-}
-
-/** A path that could not be parsed: the problem was reported at load, and using it fails. */
-export class InvalidPath implements TemplatePath {
-  readonly #error: ToolError;
-
-  constructor(error: ToolError) {
-    this.#error = error;
-  }
-
-  resolve(): never {
-    throw this.#error;
-  }
 }

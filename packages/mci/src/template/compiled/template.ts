@@ -1,4 +1,3 @@
-import type { ToolError } from "../../errors.ts";
 import type { IncludeLoader, Scope, Template } from "../../template-api.ts";
 import { TemplateSyntaxError } from "../parse/syntax-error.ts";
 import { renderNodes } from "../render/render.ts";
@@ -80,41 +79,5 @@ function parseFile(source: string, file: string, { limits, names, envAllowList }
     return { ...parseUnit(source, "template", origin, limits, names), envAllowList };
   } catch (error) {
     throw error instanceof TemplateSyntaxError ? syntaxError(error, { source, origin }) : error;
-  }
-}
-
-/** A template without anything to fill in. */
-export class ConstantTemplate implements Template {
-  readonly includes = [];
-  readonly #text: string;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  async link(): Promise<Template> {
-    return this;
-  }
-
-  render(): string {
-    return this.#text;
-  }
-}
-
-/** A template that could not be parsed: the problem was reported at load, and using it fails. */
-export class InvalidTemplate implements Template {
-  readonly includes = [];
-  readonly #error: ToolError;
-
-  constructor(error: ToolError) {
-    this.#error = error;
-  }
-
-  async link(): Promise<Template> {
-    throw this.#error;
-  }
-
-  render(): never {
-    throw this.#error;
   }
 }

@@ -1,4 +1,3 @@
-import type { ToolError } from "../../errors.ts";
 import {
   OMITTED,
   type Omitted,
@@ -104,30 +103,5 @@ export class PlaceholderText implements TemplateString {
     if (value !== MISSING) return value;
     if (output === this.#unit.sole && isAbsent(output.expression, context)) return OMITTED;
     throw missingError(output.expression, context);
-  }
-}
-
-/** A setting that could not be parsed: the problem was reported at load, and using it fails. */
-export class InvalidText implements TemplateString {
-  readonly source: string;
-  readonly isConstant = false;
-  readonly isNative = false;
-  readonly #error: ToolError;
-
-  constructor(source: string, error: ToolError) {
-    this.source = source;
-    this.#error = error;
-  }
-
-  render(): never {
-    throw this.#error;
-  }
-
-  parts(): never {
-    throw this.#error;
-  }
-
-  value(): never {
-    throw this.#error;
   }
 }

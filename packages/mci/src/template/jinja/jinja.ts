@@ -10,30 +10,28 @@ import { jinjaVariables } from "./variables.ts";
  * variables follow Jinja2's defaults: nothing is trimmed but one final line break, and an undefined variable prints
  * nothing. Throws `TemplateSyntaxError` when made, `ToolError` when rendered.
  */
-export class JinjaTemplate {
-  readonly #limits: TemplateLimits;
-  readonly #program: Statement;
-  readonly #marks: Marks;
+export function jinjaTemplate(source: string, limits: TemplateLimits): { render(scope: Scope): string } {
+  rejectLongWhitespace(source);
+  const { program, marks } = parseMarked(source);
+  return {
+    render(scope) {
+      try {
+        const budget = new RenderBudget(limits);
+        const interpreter = new LimitedInterpreter(jinjaVariables(scope, budget), budget, marks);
+        return String(interpreter.run(program).value);
+      } catch (error) {
+        throw runtimeErrorOf(error);
+      }
+    },
+  };
+}
 
-  constructor(source: string, limits: TemplateLimits) {
-    this.#limits = limits;
-    rejectLongWhitespace(source);
-    try {
-      this.#program = parse(tokenize(source));
-      this.#marks = markProgram(this.#program);
-    } catch (error) {
-      throw syntaxErrorOf(error);
-    }
-  }
-
-  render(scope: Scope): string {
-    try {
-      const budget = new RenderBudget(this.#limits);
-      const interpreter = new LimitedInterpreter(jinjaVariables(scope, budget), budget, this.#marks);
-      return String(interpreter.run(this.#program).value);
-    } catch (error) {
-      throw runtimeErrorOf(error);
-    }
+function parseMarked(source: string): { readonly program: Statement; readonly marks: Marks } {
+  try {
+    const program: Statement = parse(tokenize(source));
+    return { program, marks: markProgram(program) };
+  } catch (error) {
+    throw syntaxErrorOf(error);
   }
 }
 

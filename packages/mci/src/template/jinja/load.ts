@@ -5,6 +5,5 @@ export type Jinja = (source: string, limits: TemplateLimits) => { render(scope: 
 
 /** Loads the engine. Wait for it before compiling a document that says `jinja2`; no other document needs it. */
 export async function loadJinja(): Promise<Jinja> {
-  const { JinjaTemplate } = await import("./jinja.ts");
-  return (source, limits) => new JinjaTemplate(source, limits);
+  return (await import("./jinja.ts")).jinjaTemplate;
 }
