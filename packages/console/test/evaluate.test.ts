@@ -155,6 +155,13 @@ test("stopped, reloaded and resumed, in two tabs at once, nothing is asked twice
   expect(before).toBeLessThan(20);
   const other = await page.context().newPage();
   await other.goto(page.url());
+  // What each of two tabs types is in both.
+  await other.locator("summary", { hasText: "Questions" }).click();
+  await other.getByLabel("Name of the evaluation").fill("From another tab");
+  await page.getByRole("heading", { name: "From another tab" }).waitFor();
+  await page.locator("summary", { hasText: "Configurations" }).click();
+  await page.getByLabel("Questions at a time").fill("3");
+  await expect.poll(() => other.getByLabel("Questions at a time").inputValue()).toBe("3");
   await start(page);
   await page.getByRole("button", { name: "Stop", exact: true }).waitFor();
   // The other tab shows what this one gets, and cannot start.
@@ -299,4 +306,38 @@ test("templates, repeats, rubrics, settings and a file of the command; by keyboa
   await page.getByRole("link", { name: /Rome|Without a name/ }).waitFor();
   await check("list");
   expect(found).toEqual([]);
+});
+
+test("a browser that stores nothing, or no more, says so, and loses nothing that is on the screen; Ctrl+K knows evaluations [UI-matrix]", async () => {
+  const { url } = await startService({}, { rules: [right] } as never);
+  const { page } = await openPage({ viewport: WIDE, allowedErrors: EXPECTED, fresh: true });
+  await page.addInitScript(
+    "if (location.search === '?none') Object.defineProperty(window, 'indexedDB', { get() { throw new Error('it is switched off') } })",
+  );
+  await page.goto(`${url}/?none#/evaluate`);
+  await page.getByText("This browser stores nothing (it is switched off).").waitFor();
+  await page.getByRole("button", { name: "Try an example" }).click();
+  await page.getByText("This browser stores nothing (it is switched off).").waitFor();
+  await start(page);
+  await expect.poll(() => counts(page).innerText(), { timeout: 30_000 }).toMatch(/^[1-9]\d* of 10 answers/);
+
+  await begin(page, url, "Is it full? => yes");
+  await page.getByLabel("Name of the evaluation").fill("A full disk");
+  await page.evaluate(
+    "IDBObjectStore.prototype.put = () => { throw new DOMException('The quota has been exceeded.', 'QuotaExceededError') }",
+  );
+  await start(page);
+  await page
+    .getByText("The browser could not store the last results (The quota has been exceeded.)")
+    .waitFor();
+  await expect.poll(() => counts(page).innerText()).toMatch(/^2 of 2 answers/);
+  expect(await saved(page, "Answers as CSV")).toContain("line 1,Is it full?,yes,single,1,answered,yes,right");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.type("full disk");
+  await page.getByRole("option", { name: /A full disk/ }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("evaluate");
+  await page.getByRole("option", { name: /Screen.*Evaluate|Evaluate.*Screen/ }).waitFor();
 });

@@ -1,6 +1,6 @@
 import type { CallRecord, ServerState, ToolPage } from "../../serve/tools/types.ts";
 import { getJson } from "../api/http.ts";
-import { formatTime } from "../parts/format.ts";
+import { formatTime, plural } from "../parts/format.ts";
 import { setTheme, THEMES } from "../parts/page/theme.ts";
 
 /** Something to go to or to do. */
@@ -85,6 +85,21 @@ const runs: PaletteSource = {
   },
 };
 
+const evaluations: PaletteSource = {
+  part: "council",
+  async find(text) {
+    const { openStorage } = await import("../council/evaluate/storage.ts");
+    const all = await (await openStorage()).list();
+    const entries = all.map(({ id, name, columns }) => ({
+      kind: "Evaluation",
+      label: name.trim() || "without a name",
+      about: plural(columns.length, "configuration"),
+      href: `#/evaluate/${encodeURIComponent(id)}`,
+    }));
+    return matching(text, entries).slice(0, MAX_EACH);
+  },
+};
+
 const themes: PaletteSource = {
   find: async (text) =>
     matching(
@@ -94,7 +109,7 @@ const themes: PaletteSource = {
 };
 
 /** In this order. */
-export const SOURCES: readonly PaletteSource[] = [tools, runs, calls, servers, themes];
+export const SOURCES: readonly PaletteSource[] = [tools, runs, calls, servers, evaluations, themes];
 
 /** Entries that have every word, in any order. */
 export function matching(text: string, entries: readonly PaletteEntry[]): readonly PaletteEntry[] {

@@ -141,6 +141,12 @@ function Answered({
         <StateBadge ask={ask} cell={cell} />
       </p>
       {cell?.error && <p className="error-text">{cell.error.message}</p>}
+      {cell?.error && TOO_LONG.test(cell.error.message) && (
+        <p className="muted">
+          Single calls and votes are for short answers. For longer texts compare councils, or give the
+          question a <code>schema</code> with a field for the text.
+        </p>
+      )}
       {cell?.answer === null && <p className="muted">No answer was decided.</p>}
       {cell?.answer !== null && cell?.answer !== undefined && (
         <div className="whole-answer" dir="auto">
@@ -165,6 +171,8 @@ function Answered({
     </div>
   );
 }
+
+const TOO_LONG = /\btoo_long\b/;
 
 /** Another run of the same request. What is there stays until it has begun. */
 function AskAgain({ ask, session }: { ask: Ask; session: Session }) {
