@@ -1,5 +1,6 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { registerInternalQueue } from "@dbos-inc/dbos-sdk/eventreceiver";
+import type { WorkflowQueue } from "@dbos-inc/dbos-sdk/internal/wfqueue";
 import type { Log } from "@mci-ts/council";
 import type pg from "pg";
 import type { Database } from "../../database/database.ts";
@@ -7,6 +8,7 @@ import { DatabaseError } from "../../database/database-error.ts";
 import { exclusively } from "../../database/exclusively.ts";
 import { SCHEMA_ADVICE } from "../../database/migrate.ts";
 import { ENGINE_NAME, ENGINE_VERSION } from "../store/task-store.ts";
+import { slowUnusedLoops, stopCollector } from "./engine-queue.ts";
 
 export interface EngineOptions {
   readonly db: Database;
@@ -16,11 +18,17 @@ export interface EngineOptions {
   readonly log: Log;
 }
 
+export interface LaunchedEngine {
+  readonly pool: pg.Pool;
+  /** That of this instance. */
+  readonly queue: WorkflowQueue;
+}
+
 /** Starts DBOS with a queue for this instance; workflows must be registered before. Whatever prevents it is an error of the database. */
 export async function launchEngine(
   { db, executorId, maxTasks, sweepMs, log }: EngineOptions,
   ownQueue: string,
-): Promise<pg.Pool> {
+): Promise<LaunchedEngine> {
   const pool = db.createPool(10);
   try {
     DBOS.setConfig({
@@ -30,7 +38,8 @@ export async function launchEngine(
       systemDatabasePool: pool,
       executorID: executorId,
       applicationVersion: ENGINE_VERSION,
-      listenQueues: [ownQueue],
+      // The sweep of this instance sees when there is something in its queue.
+      listenQueues: [],
       schedulerPollingIntervalMs: SCHEDULE_SWEEPS * sweepMs,
       tracingEnabled: false,
       // Tasks use none of its messages, events and streams, for which it would wake up a hundred times a second.
@@ -38,16 +47,17 @@ export async function launchEngine(
       logger: { debug: () => {}, info: () => {}, warn: logged, error: logged },
     });
     registerInternalQueue(INTERNAL_QUEUE, { minPollingIntervalMs: SCHEDULE_SWEEPS * sweepMs });
+    slowUnusedLoops();
     await exclusively(db, async () => {
       await useExistingSchema(db);
       await DBOS.launch();
     });
-    await DBOS.registerQueue(ownQueue, {
-      minPollingIntervalMs: Math.min(MAX_QUEUE_POLL_MS, sweepMs),
+    await stopCollector();
+    const queue = await DBOS.registerQueue(ownQueue, {
       workerConcurrency: maxTasks,
       onConflict: "always_update",
     });
-    return pool;
+    return { pool, queue };
   } catch (error) {
     await DBOS.shutdown({ deregister: true }).catch(() => undefined);
     await pool.end();
@@ -60,9 +70,6 @@ export async function launchEngine(
     if (!EXPECTED.test(text)) log(`tasks: ${text}`);
   }
 }
-
-/** How often an instance looks for work, in four statements: a task takes minutes, and an idle instance looks all day. */
-const MAX_QUEUE_POLL_MS = 1000;
 
 /** How often it looks for schedules that were added or changed: a time before that is missed. And for what they have begun. */
 const SCHEDULE_SWEEPS = 5;

@@ -26,6 +26,7 @@ import {
 } from "../store/task-records.ts";
 import type { TaskStore } from "../store/task-store.ts";
 import { createCallGuard } from "./call-guard.ts";
+import { beginQueued } from "./engine-queue.ts";
 import { launchEngine } from "./launch-engine.ts";
 import { type LiveTask, LiveTasks } from "./live-tasks.ts";
 import { createPlacement } from "./placement.ts";
@@ -79,7 +80,7 @@ export async function openTaskRunner(options: RunnerOptions): Promise<TaskRunner
   const starting = new Set<string>();
   const ownQueue = queueOf(executorId);
   DBOS.registerWorkflow(runTask, { name: TASK_WORKFLOW, maxRecoveryAttempts: Number.MAX_SAFE_INTEGER });
-  const pool = await launchEngine(options, ownQueue);
+  const { pool, queue } = await launchEngine(options, ownQueue);
   // Calls of the engine inside a workflow would become steps of it.
   const outside = AsyncLocalStorage.snapshot();
   const placement = createPlacement({ ...{ db, store, executorId, version, log }, metrics: options.metrics });
@@ -211,12 +212,14 @@ export async function openTaskRunner(options: RunnerOptions): Promise<TaskRunner
   async function look(): Promise<void> {
     // What begins while the answer is on its way is not part of it.
     const running = live.all();
-    const { owned, needsPlacement } = await store.placement.look(db, executorId);
+    const { owned, hasQueued, needsPlacement } = await store.placement.look(db, executorId);
     // What fails in one of them does not keep the other from its work.
     const done = await Promise.allSettled([
       lookAfterOwn(owned, running),
       needsPlacement ? placement.run() : undefined,
     ]);
+    // What was just placed here need not wait for the next look. Nothing begins in an instance that ends.
+    if ((hasQueued || needsPlacement) && !votes.stopping) await beginQueued(queue);
     for (const result of done) if (result.status === "rejected") throw result.reason;
   }
 
@@ -260,6 +263,9 @@ function openVotes() {
   let stopping = false;
   const never = new Promise<never>(() => {});
   return {
+    get stopping() {
+      return stopping;
+    },
     async run<T>(vote: () => Promise<T>): Promise<T> {
       if (stopping) return never;
       const work = vote();

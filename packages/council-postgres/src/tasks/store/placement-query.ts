@@ -21,6 +21,8 @@ export interface WaitingTask {
 
 export interface PlacementLook {
   readonly needsPlacement: boolean;
+  /** Something is in the queue of this instance. */
+  readonly hasQueued: boolean;
   readonly owned: readonly Claim[];
 }
 
@@ -44,8 +46,8 @@ export const placementStatements = {
 };
 
 /**
- * What the engine says this instance runs, and whether any task has no instance, or one instance has two more than another. Every instance
- * asks this all day, and most of the time there is nothing to do: it is one statement.
+ * What the engine says this instance runs, whether something is in its queue, and whether any task has no instance, or one instance has two
+ * more than another. Every instance asks this all day, and most of the time there is nothing to do: it is one statement.
  */
 async function look(db: Database, self: string): Promise<PlacementLook> {
   const [row] = await db.execute<PlacementLook>(LOOK, [self]);
@@ -58,6 +60,7 @@ const LOOK = {
    SELECT EXISTS (SELECT FROM homes WHERE id NOT IN (SELECT id FROM living))
      OR EXISTS (SELECT FROM council.tasks t WHERE ${IS_MOVED})
      OR (SELECT max(coalesce(load, 0)) - min(coalesce(load, 0)) > 1 FROM living LEFT JOIN homes USING (id)) AS "needsPlacement",
+     EXISTS (SELECT FROM dbos.workflow_status WHERE status = 'ENQUEUED' AND queue_name = '${queueOf("")}' || $1) AS "hasQueued",
      (SELECT coalesce(json_agg(json_build_object('id', workflow_uuid, 'token', owner_xid)), '[]') FROM dbos.workflow_status
        WHERE status = 'PENDING' AND executor_id = $1 AND name = '${TASK_WORKFLOW}') AS owned`,
 };
