@@ -1,5 +1,11 @@
-import { type ClientRequest, type IncomingMessage, request as overHttp } from "node:http";
+import {
+  type ClientRequest,
+  type IncomingMessage,
+  request as overHttp,
+  type RequestOptions,
+} from "node:http";
 import { request as overHttps } from "node:https";
+import { urlToHttpOptions } from "node:url";
 
 /** Many times what a model writes in one answer. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -10,11 +16,16 @@ const MAX_BYTES = 16 * 1024 * 1024;
  * Connections are pooled and shared. A redirect is not followed: the key and the prompt go where the settings say.
  */
 export function boundedFetch(maxBytes = MAX_BYTES): typeof fetch {
+  // The calls of a model go to one address: it is read once.
+  let read: { readonly address: string; readonly options: RequestOptions } | undefined;
   return async (input, init = {}) => {
-    const url = new URL(String(input));
+    const address = String(input);
+    if (read?.address !== address) read = { address, options: urlToHttpOptions(new URL(address)) };
+    const { options } = read;
     const { method = "GET", headers, body, signal } = init;
     signal?.throwIfAborted();
-    const request = (url.protocol === "https:" ? overHttps : overHttp)(url, {
+    const request = (options.protocol === "https:" ? overHttps : overHttp)({
+      ...options,
       method,
       // What does not come packed cannot unpack to more than it seems.
       headers: { ...(headers as Record<string, string>), "accept-encoding": "identity" },

@@ -13,7 +13,7 @@ import { capabilityFile } from "./capability-file.ts";
 import { contextWindows } from "./context-windows.ts";
 import { detectLocal, LOCAL_SERVERS, type LocalServer } from "./detect-local.ts";
 import { dialect } from "./dialects/index.ts";
-import { redactKeys } from "./errors/redact.ts";
+import { redactKeys, replyRedactor } from "./errors/redact.ts";
 import type { LimitedRun, Limiter } from "./limiter.ts";
 import { priceOf } from "./prices.ts";
 import { endpointDialect, hostOf, providerOf, whyUnavailable } from "./routing.ts";
@@ -105,6 +105,7 @@ async function provided(
     import("./sdk.ts"),
   ]);
   const limiters = new Map<string, Limiter>();
+  const endpointName = config.endpoint && new URL(config.endpoint.url).hostname;
   const options = {
     resolve: modelResolver(config, limiters),
     capabilities: new Capabilities({
@@ -113,6 +114,7 @@ async function provided(
     }),
     callTimeoutMs: config.callTimeoutMs,
     secrets,
+    redact: replyRedactor(secrets),
   };
   return {
     forRun: (run) => providerModel(options, run),
@@ -133,7 +135,7 @@ async function provided(
     callLimits: () => new Map([...limiters].map(([provider, { limit }]) => [provider, limit])),
     providerName: (id) => {
       const provider = providerOf(id, config);
-      return provider === "endpoint" ? new URL(config.endpoint!.url).hostname : (provider ?? "none");
+      return provider === "endpoint" ? endpointName! : (provider ?? "none");
     },
   };
 }

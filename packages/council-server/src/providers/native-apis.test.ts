@@ -97,6 +97,7 @@ describe("a native API", () => {
         capabilities: new Capabilities(),
         callTimeoutMs: 5000,
         secrets: [],
+        redact: (text) => text,
       });
       expect(await complete(request, new AbortController().signal)).toMatchObject({
         text: ANSWER,

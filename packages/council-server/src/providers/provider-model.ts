@@ -14,7 +14,7 @@ import { type Capabilities, isStrict, type Parameter, type RequestShape } from "
 import { readErrorBody } from "./errors/error-body.ts";
 import { toModelError } from "./errors/model-error.ts";
 import { holdAfter } from "./errors/rate-limit-headers.ts";
-import { mapTexts, replyRedactor } from "./errors/redact.ts";
+import { mapTexts } from "./errors/redact.ts";
 import { refusedParameter } from "./errors/refused-parameter.ts";
 import { StaleConnectionError } from "./fetch.ts";
 import { finishReason } from "./finish-reason.ts";
@@ -34,6 +34,8 @@ export interface ProviderOptions {
   readonly callTimeoutMs: number;
   /** Keys that must not appear in an error message or a reply. */
   readonly secrets: readonly string[];
+  /** Takes them out of what models write: made once, as it depends on nothing else. */
+  readonly redact: (text: string) => string;
 }
 
 /**
@@ -42,7 +44,6 @@ export interface ProviderOptions {
  */
 export function providerModel(options: ProviderOptions, run: LimitedRun = {}): Model {
   let starting: Promise<unknown> = Promise.resolve();
-  const redact = replyRedactor(options.secrets);
   return {
     async complete(request, signal) {
       // Writing a long request takes milliseconds: those of many seats that start together take turns.
@@ -51,7 +52,7 @@ export function providerModel(options: ProviderOptions, run: LimitedRun = {}): M
       signal.throwIfAborted();
       const target = options.resolve(request.model);
       let stale = 0;
-      const attempt = () => generateWithFallbacks(options, redact, target, request, signal, () => stale++);
+      const attempt = () => generateWithFallbacks(options, target, request, signal, () => stale++);
       try {
         const { value, retries } = await target.limiter.call(run, signal, attempt);
         return { ...value, retries: retries + stale };
@@ -72,8 +73,7 @@ function withoutKeys({ sent, ...reply }: ModelReply, redact: (text: string) => s
 
 /** One call; again without whatever the endpoint refuses before any work, once per rung of each ladder. */
 async function generateWithFallbacks(
-  { capabilities, callTimeoutMs, secrets }: ProviderOptions,
-  redact: (text: string) => string,
+  { capabilities, callTimeoutMs, secrets, redact }: ProviderOptions,
   target: Target,
   request: ModelRequest,
   signal: AbortSignal,
@@ -169,7 +169,8 @@ async function generate(
     abortSignal: signal,
   });
   const latencyMs = performance.now() - started;
-  target.recognise(result.response);
+  const headers = new Map(Object.entries(result.response?.headers ?? {}));
+  target.recognise(headers, result.response?.body);
   const ending = finishReason(result.finishReason, dialect);
   if (ending === "failed") {
     throw new ModelError(`${request.model}: the generation broke off (${result.finishReason.raw})`, {
@@ -177,7 +178,6 @@ async function generate(
     });
   }
   const usage = usageOf(result, dialect.reasoningBesideCompletion ?? false);
-  const headers = new Map(Object.entries(result.response?.headers ?? {}));
   const holdMs = holdAfter(headers, usage.inputTokens + usage.outputTokens);
   if (holdMs > 0) target.limiter.hold(holdMs);
   const reasoning = reasoningOf(result);

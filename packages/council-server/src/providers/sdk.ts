@@ -4,6 +4,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { ModelError } from "@mci-ts/council";
 import type { Endpoint, ModelConfig } from "../config/model-config.ts";
 import type { ProtocolName } from "../protocols/protocol.ts";
+import type { Headers } from "./dialects/dialect.ts";
 import { type DialectName, dialect, dialectOfResponse, type FullDialect } from "./dialects/index.ts";
 import { boundedFetch } from "./fetch.ts";
 import { ENDPOINT, type LanguageModel, type Wire } from "./language-model.ts";
@@ -24,7 +25,7 @@ export interface Target {
   /** The protocols it speaks itself, so that a request in one of them needs no translation. */
   readonly wires: Readonly<Partial<Record<ProtocolName, Wire>>>;
   /** A response may give away which provider it is. */
-  recognise(response: { headers?: Readonly<Record<string, string>>; body?: unknown } | undefined): void;
+  recognise(headers: Headers, body: unknown): void;
 }
 
 /** Model ids to where they are served. Each provider has a limiter, which is added to `limiters` with its first call. */
@@ -148,9 +149,9 @@ function endpointTargets(
       },
       key: `${base.host} ${id}`,
       limiter,
-      recognise(response) {
-        if (!mayChange || spoken.name !== "generic" || !response) return;
-        const found = dialectOfResponse(new Map(Object.entries(response.headers ?? {})), response.body);
+      recognise(headers, body) {
+        if (!mayChange || spoken.name !== "generic") return;
+        const found = dialectOfResponse(headers, body);
         if (found) spoken = dialect(found);
       },
     };

@@ -29,10 +29,14 @@ function insideFence(text: string): string {
 
 /** The text without what a model thought aloud. An unclosed block runs to the end; a lone closing tag ends one that began before. */
 export function withoutReasoning(text: string): string {
+  if (!MAY_HOLD_REASONING.test(text)) return text;
   const open = REASONING.reduce((rest, block) => rest.replace(block, ""), withoutClosedBlocks(text));
   const lone = [...open.matchAll(LONE_END)].at(-1);
   return lone === undefined ? open : open.slice(lone.index + lone[0].length);
 }
+
+/** Each of the marks below has one of these. Nearly every reply has none, and is looked at several times. */
+const MAY_HOLD_REASONING = /[<◁]|\[\/?THINK\]/i;
 
 /** The marks that models put around it, by family. A server that knows the model takes them out; others leave them in the text. */
 const REASONING: readonly RegExp[] = [

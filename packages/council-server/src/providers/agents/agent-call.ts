@@ -85,7 +85,7 @@ async function passThrough(
     });
   if (!response.ok) throw fail(`HTTP ${response.status}`);
   const value = parseObject(text);
-  target.recognise({ headers: Object.fromEntries(response.headers), body: value });
+  target.recognise(response.headers, value);
   const read = value && protocol.readReply(value);
   if (!read) throw fail("the response is not what this protocol says");
   const { usage } = read;
@@ -162,7 +162,8 @@ async function throughSdk(
     },
     abortSignal: signal,
   });
-  target.recognise(result.response);
+  const { headers = {}, body } = result.response ?? {};
+  target.recognise(new Map(Object.entries(headers)), body);
   const ending = finishReason(result.finishReason, dialect);
   if (ending === "failed")
     throw new ModelError(`${request.model}: the generation broke off (${result.finishReason.raw})`, {
