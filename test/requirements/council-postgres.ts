@@ -43,6 +43,8 @@ export default {
     "An instance that was declared dead writes nothing of a task when it wakes up, says so, and ends",
   "TD-fork": "A fork takes over the steps before it; the task it comes from stays as it is",
   "TD-delete": "A deleted task leaves no row, no step and no workflow; one in flight is not deleted",
+  "TD-idle":
+    "An instance without work asks the database a few times a second, and a new task begins at once all the same",
   "TD-watch":
     "However many clients follow tasks that run elsewhere, an instance looks for changes with one statement a second",
   "TD-retry": "A failed task that is retried goes on after its last decided step",
