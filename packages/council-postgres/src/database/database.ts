@@ -120,10 +120,13 @@ export function openDatabase(address: string, options: DatabaseOptions): Databas
     }
   };
 
-  async function run<Row extends object>(statement: { text: string }, values: readonly unknown[]) {
+  async function run<Row extends object>(
+    { text, name }: Partial<Statement> & { text: string },
+    values: readonly unknown[],
+  ) {
     try {
-      const query = { ...statement, values: values.map(toStorable) };
-      return (await againIfUnsent(() => pool.query<Row>(query))).rows;
+      const storable = values.map(toStorable);
+      return (await againIfUnsent(() => pool.query<Row>(toQuery(text, storable, name)))).rows;
     } catch (error) {
       throw explain(error);
     }
@@ -176,6 +179,12 @@ const TYPES: pg.CustomTypesConfig = {
 };
 
 type PooledClient = pg.PoolClient & TimedClient;
+
+/** As it is sent: `pg` would copy an object of settings property by property, for every step of a task. */
+function toQuery(text: string, values: unknown[], name: string | undefined): pg.QueryConfig {
+  const query = new pg.Query(text, values) as unknown as pg.QueryConfig;
+  return name === undefined ? query : Object.assign(query, { name });
+}
 
 /**
  * A connection that the server ended a moment ago, or while it was prepared, takes no statement: nothing was sent, so that another

@@ -156,6 +156,17 @@ function ignoresSchema({ text, finishReason }: ModelReply): boolean {
 /** Whether a schema is within what strict decoding accepts: every property required, nothing else allowed, at every level. */
 export function isStrict(schema: unknown): boolean {
   if (typeof schema !== "object" || schema === null) return true;
+  const known = strictness.get(schema);
+  if (known !== undefined) return known;
+  const strict = isStrictWithin(schema);
+  strictness.set(schema, strict);
+  return strict;
+}
+
+/** All calls of a vote, and of the steps of a task, send the same schema. */
+const strictness = new WeakMap<object, boolean>();
+
+function isStrictWithin(schema: object): boolean {
   if (Array.isArray(schema)) return schema.every(isStrict);
   const { properties, required, additionalProperties } = schema as Record<string, unknown>;
   if (typeof properties === "object" && properties !== null) {

@@ -169,8 +169,9 @@ async function generate(
     abortSignal: signal,
   });
   const latencyMs = performance.now() - started;
-  const headers = new Map(Object.entries(result.response?.headers ?? {}));
-  target.recognise(headers, result.response?.body);
+  const { headers: received = {}, body } = result.response ?? {};
+  const headers = { get: (name: string) => received[name] };
+  target.recognise(headers, body);
   const ending = finishReason(result.finishReason, dialect);
   if (ending === "failed") {
     throw new ModelError(`${request.model}: the generation broke off (${result.finishReason.raw})`, {

@@ -163,7 +163,7 @@ async function throughSdk(
     abortSignal: signal,
   });
   const { headers = {}, body } = result.response ?? {};
-  target.recognise(new Map(Object.entries(headers)), body);
+  target.recognise({ get: (name) => headers[name] }, body);
   const ending = finishReason(result.finishReason, dialect);
   if (ending === "failed")
     throw new ModelError(`${request.model}: the generation broke off (${result.finishReason.raw})`, {
