@@ -78,11 +78,13 @@ const PACKED = /gzip|compress|deflate|\bbr\b|zstd/i;
 function gather(request: ClientRequest, maxBytes: number): Promise<Gathered> {
   return new Promise((resolve, reject) => {
     request.on("error", reject);
+    let isAnswered = false;
     // A switch to another protocol, which was not asked for, ends in neither a response nor an error.
-    const unanswered = () => reject(new Error("the connection ended without a response"));
-    request.on("close", unanswered);
+    request.on("close", () => {
+      if (!isAnswered) reject(new Error("the connection ended without a response"));
+    });
     request.on("response", (head) => {
-      request.off("close", unanswered);
+      isAnswered = true;
       const packed = PACKED.exec(head.headers["content-encoding"] ?? "")?.[0];
       if (packed !== undefined)
         reject(new Error(`the response is compressed (${packed}), which the request did not accept`));
@@ -109,12 +111,14 @@ function gather(request: ClientRequest, maxBytes: number): Promise<Gathered> {
  */
 function toResponse({ head, body }: Gathered): Response {
   const status = failedStatus(head.statusCode ?? 0, body);
-  const { statusMessage: statusText, headers } = head;
+  const { statusMessage: statusText } = head;
+  const headers = new Map<string, string>();
+  for (const name in head.headers) headers.set(name, String(head.headers[name]));
   const response = {
     status,
     statusText,
     ok: status >= 200 && status < 300,
-    headers: new Map(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    headers,
     body: { getReader: () => readerOf(body) },
     text: async () => body.toString(),
     json: async () => JSON.parse(body.toString()),

@@ -18,7 +18,7 @@ export function findEcho(
   fields: Readonly<Record<string, unknown>>,
   sources: EchoSources,
 ): string | undefined {
-  const instructions = instructionWords(sources.instructions);
+  const instructions = readInstructions(sources.instructions);
   const mark = markIn(sources.instructions);
   for (const [name, text] of textsOf(fields)) {
     const words = wordsOf(text);
@@ -33,12 +33,24 @@ export function findEcho(
   return undefined;
 }
 
-/** The samples of a vote, and the steps of a task, share their instructions. */
-let last = { text: "", words: [] as readonly string[] };
+/** The words of instructions, and all of them with a blank between each. */
+interface Instructions {
+  readonly words: readonly string[];
+  readonly line: string;
+}
 
-function instructionWords(text: string): readonly string[] {
-  if (text !== last.text) last = { text, words: wordsOf(withoutQuotations(text)) };
-  return last.words;
+/** The samples of a vote, and the steps of a task, share their instructions: one for each wording. */
+const recent = new Map<string, Instructions>();
+const MAX_RECENT = 16;
+
+function readInstructions(text: string): Instructions {
+  const known = recent.get(text);
+  if (known) return known;
+  const words = wordsOf(withoutQuotations(text));
+  const read = { words, line: withBlanks(words) };
+  if (recent.size >= MAX_RECENT) recent.clear();
+  recent.set(text, read);
+  return read;
 }
 
 /** Fields that answer the question; a plan's `task` and a reworded `question` rightly say what was asked. */
@@ -73,11 +85,11 @@ const MIN_WORDS = 3;
 /** So many words in a row are taken from a text, not found by chance. */
 const RUN_OF_WORDS = 5;
 
-function repeatsInstruction(words: readonly string[], instructions: readonly string[]): boolean {
-  if (words.length < MIN_WORDS || instructions.length === 0) return false;
-  if (` ${instructions.join(" ")} `.includes(` ${words.join(" ")} `)) return true;
+function repeatsInstruction(words: readonly string[], instructions: Instructions): boolean {
+  if (words.length < MIN_WORDS || instructions.words.length === 0) return false;
+  if (instructions.line.includes(withBlanks(words))) return true;
   if (words.length < RUN_OF_WORDS + 1) return false;
-  const instructionRuns = new Set(runsOf(instructions));
+  const instructionRuns = new Set(runsOf(instructions.words));
   const runs = runsOf(words);
   return runs.filter((run) => instructionRuns.has(run)).length > runs.length / 2;
 }
