@@ -6,6 +6,7 @@ import { folder } from "../../cli/test/mci.ts";
 import { npmServer, serverWithLog } from "../../mci/test/mcp/support.ts";
 import { callTool, LAYOUT_RULES, openPage, tabTo, violations } from "./support/browser.ts";
 import { layoutFaults } from "./support/layout-faults.ts";
+import { openTab } from "./support/open-tab.ts";
 import { startRun, startSimulated, startUi } from "./support/servers.ts";
 
 /* The screen of an MCP server, with real servers from npm. */
@@ -470,4 +471,91 @@ test("[UI-servers] [UI-call] a call of a server's tool shows how far it is, lead
   await callTool(page);
   await page.getByRole("region", { name: "Not what the output schema says" }).getByText("/n").waitFor();
   expect(await violations(page)).toEqual([]);
+});
+
+test("[UI-servers] a read can be cancelled, the server is told; a resource that changes without pause is read once a second, and no secret reaches the page", async () => {
+  const cwd = folder({});
+  const { settings, says } = puppet(cwd);
+  const SECRET = "s3cret-of-the-server";
+  const uri = "x://busy";
+  const say = (read: object) =>
+    says({
+      about: { name: SECRET, version: SECRET },
+      stderr: `starting with ${SECRET}\n`,
+      instructions: `Say ${SECRET}`,
+      capabilities: { resources: { subscribe: true }, logging: {} },
+      methods: {
+        "resources/list": { result: { resources: [{ uri, name: "busy", description: SECRET }] } },
+        "resources/templates/list": { result: { resourceTemplates: [] } },
+        "resources/subscribe": { result: {} },
+        "resources/unsubscribe": { result: {} },
+        "resources/read": read,
+        ping: {
+          result: {},
+          before: [
+            ...Array.from({ length: 40 }, () => ({
+              method: "notifications/resources/updated",
+              params: { uri },
+            })),
+            { method: "notifications/message", params: { level: "info", data: SECRET } },
+          ],
+        },
+      },
+    });
+  say({ silent: true });
+  const server = settings as { env?: object };
+  writeFileSync(
+    join(cwd, "mci.json"),
+    JSON.stringify({
+      schemaVersion: "1.0",
+      tools: [],
+      mcp_servers: { busy: { ...server, env: { ...server.env, KEY: "{{env.SECRET}}" } } },
+    }),
+  );
+  const ui = await startUi(cwd, { env: { SECRET } });
+  const { page } = await openPage({ viewport: WIDE });
+  const seen: string[] = [];
+  const look = async () => seen.push(await page.content());
+  const ask = await openTab(ui);
+  await page.goto(ui.address());
+  await page.goto(`${ui.origin}/#/servers/busy/resources`);
+  await rows(page, "resources").getByRole("link", { name: "busy" }).click();
+  await page.getByText("Reading…").waitFor();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByText("Reading was cancelled.").waitFor();
+  expect(await violations(page)).toEqual([]);
+  say({ result: { contents: [{ uri, text: `the key is ${SECRET}` }] } });
+  await page.getByRole("button", { name: "Read", exact: true }).click();
+  await page.getByText("the key is ***").waitFor();
+  await page.getByRole("button", { name: "Watch", exact: true }).click();
+  await status(page, "The server tells of changes.");
+  await look();
+
+  const other = await page.context().newPage();
+  await other.goto(`${ui.origin}/#/servers/busy`);
+  const began = Date.now();
+  for (let n = 0; n < 5; n++) {
+    await other.getByRole("button", { name: "Ping" }).click();
+    await other.getByRole("button", { name: "Ping" }).isEnabled();
+    await status(other, /It responded in/);
+  }
+  await page.getByText(/Changed \d+ times?, last at/).waitFor();
+  seen.push(await other.content());
+  await other.close();
+  await page.waitForTimeout(1500);
+  const seconds = (Date.now() - began) / 1000;
+  const { messages } = (await (await ask("servers/busy/log")).json()) as { messages: { text: string }[] };
+  const count = (method: string) => messages.filter(({ text }) => text.includes(`"${method}"`)).length;
+  expect(count("notifications/cancelled")).toBe(1);
+  expect(count("notifications/resources/updated")).toBe(200);
+  await part(page, /Log/).click();
+  await page.getByText("Protocol log").click();
+  await page.getByRole("list", { name: "Messages of busy" }).waitFor();
+  await look();
+  // Beside the one that was cancelled and the first.
+  const reads = count("resources/read") - 2;
+  expect(reads).toBeGreaterThan(0);
+  expect(reads).toBeLessThanOrEqual(seconds + 1);
+  expect(seen.join("\n")).toContain("starting with ***");
+  expect(seen.join("\n")).not.toContain(SECRET);
 });

@@ -1,11 +1,18 @@
 import { useState } from "react";
 
 /** Copies a text; where the browser refuses, it says so. */
-export function CopyButton({ what, text }: { what: string; text: string }) {
+export function CopyButton({
+  what,
+  text,
+}: {
+  what: string;
+  /** Called when it is wanted: it may be long. */
+  text: () => string;
+}) {
   const [outcome, setOutcome] = useState("");
   const copy = () =>
     // Pages over plain http from another machine have no clipboard.
-    (navigator.clipboard?.writeText(text) ?? Promise.reject()).then(
+    (navigator.clipboard?.writeText(text()) ?? Promise.reject()).then(
       () => setOutcome("Copied."),
       () => setOutcome("The browser refused to copy: select it by hand."),
     );

@@ -105,6 +105,9 @@ function Prompt({ place, prompt, isChosen }: { place: Place; prompt: PromptSumma
           onCancel={asking.cancel}
         />
       )}
+      <p role="status" className="visually-hidden">
+        {asking.data && `Done: ${plural(asking.data.messages.length, "message")}.`}
+      </p>
       <AskingState asking={asking} pending="Asking for the messages…" cancelled="It was cancelled." />
       {asking.data && <Messages place={place} response={asking.data} />}
     </>
@@ -121,11 +124,13 @@ function Messages({ place, response }: { place: Place; response: PromptResponse 
         </h2>
         <CopyButton
           what="messages as JSON"
-          text={JSON.stringify(
-            messages.map(({ role, item }) => ({ role, content: item })),
-            undefined,
-            2,
-          )}
+          text={() =>
+            JSON.stringify(
+              messages.map(({ role, item }) => ({ role, content: item })),
+              undefined,
+              2,
+            )
+          }
         />
       </div>
       {description && (

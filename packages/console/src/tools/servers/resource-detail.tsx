@@ -4,7 +4,7 @@ import type { ReadResponse, ResourcePage, ResourceSummary } from "../../../serve
 import { getJson } from "../../api/http.ts";
 import { Facts } from "../../parts/facts.tsx";
 import { formatBytes, formatDuration, formatTime, plural } from "../../parts/format.ts";
-import { StatePanel } from "../../parts/state-panel.tsx";
+import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
 import { VisibleText } from "../../parts/text/visible-text.tsx";
 import { AskingState, useAsking } from "../input/use-asking.tsx";
 import { ArgumentForm } from "./argument-form.tsx";
@@ -42,6 +42,7 @@ export function ResourceDetail({
     },
     retry: false,
   });
+  if (listed.isError) return <ErrorPanel error={listed.error} retry={() => listed.refetch()} />;
   if (listed.isPending) return <StatePanel kind="loading" title="Loading the resource…" />;
   const summary = listed.data ?? undefined;
   return (
@@ -84,7 +85,7 @@ function About({ uri, summary }: { uri: string; summary: ResourceSummary | undef
               <code className="break">
                 <VisibleText text={uri} />
               </code>{" "}
-              <CopyButton what="address" text={uri} />
+              <CopyButton what="address" text={() => uri} />
             </>,
           ],
           ...(title !== undefined && name !== undefined
@@ -199,6 +200,9 @@ function Reading({
           <VisibleText text={feed.watching.error} />
         </p>
       )}
+      <p role="status" className="visually-hidden">
+        {read.data && `Read: ${plural(read.data.contents.length, "content")}.`}
+      </p>
       {/* A read that follows a change replaces what is there without taking it away first. */}
       {(last === undefined || !read.isPending || read.questions.length > 0) && (
         <AskingState asking={read} pending="Reading…" cancelled="Reading was cancelled." />

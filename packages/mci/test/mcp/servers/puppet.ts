@@ -10,6 +10,8 @@ interface Step {
   readonly before?: readonly object[];
   /** It ends with this code instead of a response. */
   readonly exit?: number;
+  /** It sends no response at all. */
+  readonly silent?: true;
 }
 interface Script {
   readonly about?: object;
@@ -28,13 +30,14 @@ if (stderr !== undefined) process.stderr.write(stderr);
 createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method, params } = JSON.parse(line);
   if (id === undefined || method === undefined) return;
-  const { result, error, before = [], exit } = stepOf(method, params);
+  const { result, error, before = [], exit, silent } = stepOf(method, params);
   if (exit !== undefined) process.exit(exit);
   const filled = (value: object) =>
     JSON.stringify(value)
       .replaceAll('"<id>"', JSON.stringify(id))
       .replaceAll('"<token>"', JSON.stringify(params?._meta?.progressToken ?? "none"));
   for (const message of before) process.stdout.write(`${filled({ jsonrpc: "2.0", ...message })}\n`);
+  if (silent) return;
   process.stdout.write(`${filled({ jsonrpc: "2.0", id, ...(error ? { error } : { result }) })}\n`);
 });
 
