@@ -192,7 +192,7 @@ const MANY = {
     "resources/list": {
       result: {
         resources: [
-          { uri: `x://${LONG}`, name: LONG, description: LONG, mimeType: LONG },
+          { uri: `x://${LONG.repeat(10)}`, name: LONG, description: LONG, mimeType: LONG },
           ...Array.from({ length: 9999 }, (_, n) => ({ uri: `x://${n}`, name: `number ${n}` })),
         ],
       },
@@ -266,6 +266,8 @@ test("[UI-servers] 10,000 resources, five megabytes, names without blanks and st
     .getByRole("link", { name: /broken/ })
     .focus();
   await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.getByText("The address is too long to be asked for").waitFor();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "number 0", level: 1 }).waitFor();
@@ -373,6 +375,13 @@ test("[UI-servers] the page of a server says that its lists changed, that it die
   expect(await violations(page)).toEqual([]);
   write({ mine: settings });
   await rows(page, "resources").getByRole("link", { name: "two" }).waitFor();
+  // What a server does not offer is another thing than an empty list.
+  await page.getByText("It has not been started").waitFor();
+  await page.goto(`${ui.origin}/#/servers/mine`);
+  await page.getByRole("button", { name: "Ping" }).click();
+  await status(page, /It responded in/);
+  await part(page, /Prompts/).click();
+  await page.getByText("The server does not offer prompts.").waitFor();
   await page.goto(`${ui.origin}/#/servers/__proto__`);
   await page.getByText("The file has no MCP server of this name").waitFor();
   await ui.stop();

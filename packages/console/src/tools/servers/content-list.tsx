@@ -31,7 +31,6 @@ export function ContentList<Kind extends "resources" | "prompts", Item extends L
   keyOf,
   about,
   badge,
-  empty,
   onChoose,
   below,
   children,
@@ -43,8 +42,6 @@ export function ContentList<Kind extends "resources" | "prompts", Item extends L
   keyOf: (item: Item) => string;
   about: (item: Item) => string;
   badge: (item: Item) => string | undefined;
-  /** Says that there are none. */
-  empty: string;
   /** Called when a person chooses one here: it was not merely an address that was opened. */
   onChoose: (key: string) => void;
   below?: ReactNode;
@@ -83,7 +80,16 @@ export function ContentList<Kind extends "resources" | "prompts", Item extends L
         {list.isError && <ErrorPanel error={list.error} retry={() => list.refetch()} />}
         {list.isPending && <StatePanel kind="loading" title={`Loading the ${kind}…`} />}
         {list.isSuccess && rows.length === 0 && (
-          <StatePanel kind="empty" title={q === "" ? empty : `No ${one} matches.`} />
+          <StatePanel
+            kind="empty"
+            title={
+              q !== ""
+                ? `No ${one} matches.`
+                : place.offers[kind]
+                  ? `There are no ${kind}.`
+                  : `The server does not offer ${kind}.`
+            }
+          />
         )}
         {rows.length > 0 && (
           <VirtualList
@@ -118,9 +124,11 @@ export function ContentList<Kind extends "resources" | "prompts", Item extends L
         )}
         {below}
       </section>
-      <section className="tool-detail" aria-label={one === "resource" ? "Resource" : "Prompt"}>
-        {children}
-      </section>
+      {(open !== undefined || rows.length > 0 || q !== "") && (
+        <section className="tool-detail" aria-label={one === "resource" ? "Resource" : "Prompt"}>
+          {children}
+        </section>
+      )}
     </div>
   );
 }

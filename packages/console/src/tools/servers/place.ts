@@ -4,13 +4,21 @@ export interface Place {
   readonly source: string;
   /** The address of the screen, without the part of it that is shown. */
   readonly href: string;
+  /** Whether it says that it has resources, and prompts. */
+  readonly offers: { readonly resources: boolean; readonly prompts: boolean };
   /** Whether there may be proposals for arguments. */
   readonly completes: boolean;
   /** Whether a server tells of changes of a resource. */
   readonly watches: boolean;
 }
 
-export const FILE: Place = { source: "main", href: "#/content", completes: false, watches: false };
+export const FILE: Place = {
+  source: "main",
+  href: "#/content",
+  offers: { resources: true, prompts: true },
+  completes: false,
+  watches: false,
+};
 
 /** A part of an address, whatever a server calls its things: half a character cannot be encoded. */
 export const segment = (text: string) => encodeURIComponent(text.toWellFormed());

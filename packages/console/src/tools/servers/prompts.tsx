@@ -25,7 +25,6 @@ export function Prompts({ place, open }: { place: Place; open: string | undefine
       badge={({ arguments: declared }) =>
         declared.length === 0 ? undefined : plural(declared.length, "argument")
       }
-      empty="There are no prompts."
       onChoose={setChosen}
     >
       {open === undefined ? (

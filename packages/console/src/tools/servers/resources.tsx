@@ -28,10 +28,10 @@ export function Resources({
       keyOf={({ uri }) => uri}
       about={({ uri }) => uri}
       badge={({ is_template, mime_type }) => (is_template ? "template" : mime_type)}
-      empty="There are no resources."
       onChoose={setChosen}
       below={
-        place.source !== "main" && (
+        place.source !== "main" &&
+        place.offers.resources && (
           <>
             <OtherAddress place={place} onChoose={setChosen} />
             {feed && <Watched place={place} feed={feed} />}

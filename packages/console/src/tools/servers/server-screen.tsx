@@ -59,6 +59,7 @@ function KnownServer({
   const place: Place = {
     source: `mcp:${name}`,
     href: serverHref(name),
+    offers: { resources: has("resources"), prompts: has("prompts") },
     completes: has("completions"),
     watches: identity?.capabilities === undefined || subscribe === true,
   };

@@ -8,16 +8,19 @@ export const SERVER_STATES: Readonly<Record<ServerState["state"], readonly [badg
   failed: ["failed", ""],
 };
 
+const HINTS: Readonly<Partial<Record<ServerState["state"], string>>> = {
+  not_started:
+    "It has not been started: the lists here are those of an earlier session. “Ping” on the overview, or any request, starts it.",
+  closed:
+    "Its session has ended: it was idle, was restarted, or its program has ended. The next request begins another; the lists here are those it had.",
+};
+
 /** Why something of the server is missing, and what to do about it. Nothing if all is well. */
 export function ServerProblem({ server }: { server: ServerState }) {
   const { state, message } = server;
+  const hint = HINTS[state];
   if (state !== "failed" && message === undefined)
-    return state === "closed" ? (
-      <p className="muted">
-        Its session has ended: it was idle, was restarted, or its program has ended. The next request begins
-        another; the lists here are those it had.
-      </p>
-    ) : null;
+    return hint === undefined ? null : <p className="muted">{hint}</p>;
   return (
     <section className="card failed" aria-label="What is wrong">
       <p className="error-text">

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { LogMessage, ServerDetail, ServerEvents } from "../../../serve/tools/servers/types.ts";
 import { followEvents } from "../../api/events.ts";
 import { getJson } from "../../api/http.ts";
@@ -46,6 +46,8 @@ export function useServerFeed(name: string): ServerFeed {
   const queries = useQueryClient();
   const [watched, setWatched] = useState<readonly string[]>([]);
   const [state, setState] = useState<State>(NOTHING);
+  /** A stream ends when it is cut, and when another resource is watched. */
+  const isAgain = useRef(false);
   useEffect(() => {
     const controller = new AbortController();
     let isFirst = true;
@@ -76,18 +78,16 @@ export function useServerFeed(name: string): ServerFeed {
       },
       tools: () => refresh(["server", "servers", "tools", "tool", "resources", "prompts"]),
     };
-    let wasCut = false;
     followEvents(serverPath(name, "events"), {
       signal: controller.signal,
       body: { watch: watched },
       isLast: () => false,
       onState: (next) => {
-        if (next === "open") {
-          isFirst = true;
-          // What happened meanwhile is not sent again.
-          if (wasCut) handlers.tools({});
-        }
-        wasCut = next === "reconnecting";
+        if (next !== "open") return;
+        isFirst = true;
+        // What happened between two streams is not sent again.
+        if (isAgain.current) handlers.tools({});
+        isAgain.current = true;
       },
       onEvent: ({ type, data }) => {
         if (Object.hasOwn(handlers, type))
