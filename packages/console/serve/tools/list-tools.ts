@@ -2,6 +2,7 @@ import type { MCIClient, Tool } from "mci-ts";
 import { ApiFailure } from "./failure.ts";
 import { json } from "./json-response.ts";
 import { MadeOnce } from "./made-once.ts";
+import { searchWords } from "./search-words.ts";
 import { serverStates } from "./server-states.ts";
 import type { ToolsRequest, ToolsSource } from "./source.ts";
 import type { ToolDetail, ToolPage, ToolSummary } from "./types.ts";
@@ -49,7 +50,7 @@ async function searchSummaries(
   all: readonly ToolSummary[],
   text: string,
 ): Promise<readonly ToolSummary[]> {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = searchWords(text);
   const ranked = await client.search(text, { limit: MAX_RANKED });
   const ranks = new Map(ranked.map(({ tool }, index) => [tool.name, index]));
   const rankOf = ({ name }: ToolSummary) => ranks.get(name) ?? MAX_RANKED;

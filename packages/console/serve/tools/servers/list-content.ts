@@ -1,6 +1,7 @@
 import type { MCIClient, McpPrompt, McpResource } from "mci-ts";
 import { json } from "../json-response.ts";
 import { MadeOnce } from "../made-once.ts";
+import { searchWords } from "../search-words.ts";
 import type { ToolsRequest, ToolsSource } from "../source.ts";
 import { maskOf, requireSource } from "./sources.ts";
 import type { PromptPage, PromptSummary, ResourcePage, ResourceSummary } from "./types.ts";
@@ -140,7 +141,7 @@ function pageOf<T extends object>(
   query: URLSearchParams,
   key: keyof T & string,
 ): { items: readonly T[]; total: number; next_cursor: string | null } {
-  const words = (query.get("q") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  const words = searchWords(query.get("q") ?? "");
   const exact = query.get(key);
   const matching = all.filter(
     ({ summary, text }) =>
