@@ -1,6 +1,8 @@
+import { once } from "node:events";
 import { renameSync, writeFileSync } from "node:fs";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text as readBody } from "node:stream/consumers";
 import type { DialectName } from "./dialects/index.ts";
 import { type RecordedExchange, type Recording, secretsOf, toExchange } from "./recording.ts";
 
@@ -77,10 +79,7 @@ export async function startRecorder({
       );
     }
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, "127.0.0.1", resolve);
-  });
+  await once(server.listen(port, "127.0.0.1"), "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () =>
@@ -107,11 +106,5 @@ async function readResponse(response: Response): Promise<string> {
     if (size > MAX_BYTES) throw new Error(`the response is longer than ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
-}
-
-async function readBody(incoming: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString("utf8");
 }

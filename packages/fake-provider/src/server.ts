@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text as readBody } from "node:stream/consumers";
 import { checkArgument } from "@mci-ts/council";
 import { z } from "zod";
 import { ChatRequest, textOf } from "./chat-request.ts";
@@ -150,10 +152,7 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
     return dialect.rejection(request, url);
   }
 
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(options.port ?? 0, options.host ?? "127.0.0.1", resolve);
-  });
+  await once(server.listen(options.port ?? 0, options.host ?? "127.0.0.1"), "listening");
   const { port, address, family } = server.address() as AddressInfo;
   return {
     url: `http://${family === "IPv6" ? `[${address}]` : address}:${port}/v1`,
@@ -193,10 +192,4 @@ const TYPICAL_ANSWER_TOKENS = 50;
 
 function modelList(models: readonly string[]): unknown {
   return { object: "list", data: models.map((id) => ({ id, object: "model", created: 0, owned_by: "sim" })) };
-}
-
-async function readBody(incoming: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString("utf8");
 }

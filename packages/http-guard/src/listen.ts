@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { Server } from "node:http";
 
 /** The server cannot listen there. The message says why. */
@@ -29,16 +30,11 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Room for a burst that arrives while the event loop is busy; the default drops connections beyond 511. */
 const BACKLOG = 4096;
 
-export function listen(
+export async function listen(
   server: Server,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onError = (cause: NodeJS.ErrnoException) => reject(new ListenError(`${host}:${port}`, cause));
-    server.once("error", onError);
-    server.listen({ port, host, backlog: BACKLOG }, () => {
-      server.off("error", onError);
-      resolve();
-    });
+  await once(server.listen({ port, host, backlog: BACKLOG }), "listening").catch((cause) => {
+    throw new ListenError(`${host}:${port}`, cause);
   });
 }

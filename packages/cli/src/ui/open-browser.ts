@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 
 /** Programs that open an address with the user's browser. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
@@ -13,12 +14,10 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
  */
 export function openBrowser(address: string): Promise<boolean> {
   const [command, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
-  return new Promise((resolve) => {
-    const child = spawn(command, [...args, address], { stdio: "ignore", detached: true });
-    child.once("error", () => resolve(false));
-    child.once("spawn", () => {
-      child.unref();
-      resolve(true);
-    });
-  });
+  const child = spawn(command, [...args, address], { stdio: "ignore", detached: true });
+  child.unref();
+  return once(child, "spawn").then(
+    () => true,
+    () => false,
+  );
 }

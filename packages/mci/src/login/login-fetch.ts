@@ -1,4 +1,4 @@
-import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from "node:dns";
+import { lookup as dnsLookup, type LookupAddress, type LookupOptions, promises } from "node:dns";
 import { isIP } from "node:net";
 import { isPublicAddress } from "@mci-ts/primitives/ip-ranges";
 import type { ProxyRules } from "../proxy/settings.ts";
@@ -101,14 +101,8 @@ function lookupPublic(
 /** A proxy looks names up itself: what the name means here must be public, all of it. */
 async function requirePublic(hostname: string): Promise<void> {
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
-  const addresses = isIP(host)
-    ? [host]
-    : await new Promise<string[]>((resolve, reject) => {
-        dnsLookup(host, { all: true }, (error, all) =>
-          error ? reject(error) : resolve(all.map(({ address }) => address)),
-        );
-      });
-  if (!addresses.every(isPublicAddress)) throw notPublic(hostname);
+  const addresses = isIP(host) ? [{ address: host }] : await promises.lookup(host, { all: true });
+  if (!addresses.every(({ address }) => isPublicAddress(address))) throw notPublic(hostname);
 }
 
 function notPublic(host: string): Error {

@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { raceAbort } from "../abort.ts";
 
 /** Where a browser comes back to after a login: a server on this machine for one request. */
 export interface Loopback {
@@ -28,20 +30,14 @@ export async function openLoopback(port = 0): Promise<Loopback> {
   });
   server.headersTimeout = 10_000;
   server.maxConnections = 20;
-  await listen(server, port).catch(() => listen(server, 0));
+  const listen = (on: number) => once(server.listen(on, "127.0.0.1"), "listening");
+  await listen(port).catch(() => listen(0));
   const { port: actual } = server.address() as AddressInfo;
   return {
     redirectUrl: `http://127.0.0.1:${actual}${CALLBACK}`,
     async wait(url, signal) {
       state = url.searchParams.get("state");
-      const abort = () => arrived.reject(signal.reason);
-      signal.addEventListener("abort", abort, { once: true });
-      if (signal.aborted) abort();
-      try {
-        return await arrived.promise;
-      } finally {
-        signal.removeEventListener("abort", abort);
-      }
+      return raceAbort(arrived.promise, signal);
     },
     close() {
       server.close();
@@ -49,16 +45,6 @@ export async function openLoopback(port = 0): Promise<Loopback> {
       arrived.promise.catch(() => {});
     },
   };
-}
-
-function listen(server: ReturnType<typeof createServer>, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, "127.0.0.1", () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
 }
 
 const CALLBACK = "/callback";

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -127,12 +128,9 @@ export function parsePs(output: string): ProcessRow[] {
   });
 }
 
-function taskkill(root: number): Promise<void> {
-  return new Promise((resolve) => {
-    const child = spawn("taskkill", taskkillArgs(root), { stdio: "ignore", windowsHide: true });
-    child.once("error", () => resolve());
-    child.once("exit", () => resolve());
-  });
+async function taskkill(root: number): Promise<void> {
+  const child = spawn("taskkill", taskkillArgs(root), { stdio: "ignore", windowsHide: true });
+  await once(child, "exit").catch(() => {});
 }
 
 function taskkillArgs(root: number): string[] {
