@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Row, Table } from "../../bench/suite.ts";
+import { killAtExit } from "../../chaos/world/children.ts";
 import type { Comparison } from "../../packages/council-eval/src/comparisons.ts";
 import type { Summary } from "../../packages/council-eval/src/summary.ts";
 import { cacheFolder } from "../model/cache.ts";
@@ -120,6 +121,8 @@ export async function runEvaluation(
     },
     stdio: ["ignore", 2, 2],
   });
+  // Without its model server it would go on, and every question would fail.
+  killAtExit(child);
   const code = await new Promise<number | null>((done) => child.once("exit", done));
   if (code !== 0) throw new Error(`mci-council eval ended with ${code}`);
   return JSON.parse(readFileSync(join(out, "summary.json"), "utf8"));
