@@ -178,6 +178,7 @@ describe("[C-countable] a council on a matter of fact", () => {
     ],
     ["a sentence in another language", "首都はキャンベラ、つまりCanberraです", "Not Sydney.", "Canberra"],
     ["no answer, but a decision that names one", "", "It is **Canberra**.", "Canberra"],
+    ["and denies something else", "", "It is Canberra. Others do not fit.", "Canberra"],
   ])("finds the answer of a judge that words it anew: %s", async (_, answer, text, chosen) => {
     const { result } = facts(["Sydney", "Canberra"], decision(text, { answer }));
     expect((await result).metadata).toMatchObject({ answer: chosen, warnings: [] });
@@ -192,6 +193,16 @@ describe("[C-countable] a council on a matter of fact", () => {
     ],
     ["a number that one of them is part of", "", "It is 142.", ["17", "42"]],
     ["two of them", "Sydney or Canberra", "It is Canberra.", ["Sydney", "Canberra"]],
+    ["one of them refused", "It is not Canberra.", "So it is.", ["Sydney", "Canberra"]],
+    [
+      "one of them refused in its decision",
+      "",
+      "Canberra is too small. It can't be Canberra.",
+      ["Sydney", "Canberra"],
+    ],
+    ["one of them refused in another language", "Nicht Canberra", "So it is.", ["Sydney", "Canberra"]],
+    ["one of them refused without blanks", "Canberraではない", "So it is.", ["Sydney", "Canberra"]],
+    ["a number refused", "not 4.5", "So it is.", ["17", "4.5"]],
   ])("takes no answer of the seats from a judge that gives %s", async (_, answer, text, [first, second]) => {
     const { result } = facts([first!, second!], decision(text, { answer }));
     const { metadata } = await result;

@@ -72,12 +72,21 @@ const find = (answers: readonly string[], named: string, question: string) =>
 
 /**
  * The one that a text names, as words of its own, and no other: of the judge's answer where it put one into a sentence, else of its
- * decision. Where it answered something else, a seat's answer that its decision also mentions may be the one it refuses.
+ * decision. Where it answered something else, a seat's answer that its decision also mentions may be the one it refuses; so may one in a
+ * sentence that denies something.
  */
 function onlyOneIn(text: string, answers: readonly string[]): string | undefined {
   const named = answers.filter((answer) => names(text, answer));
-  return named.length === 1 ? named[0] : undefined;
+  const [only] = named;
+  if (only === undefined || named.length > 1) return undefined;
+  const sentences = text.split(/(?<=[.!?;])\s|(?<=[\n。！？])/).filter((sentence) => names(sentence, only));
+  // An answer may deny something itself: "not guilty".
+  const denies = (sentence: string) => DENIAL.test(sentence.replaceAll(only, " ").toLowerCase());
+  return sentences.some(denies) ? undefined : only;
 }
+
+const DENIAL =
+  /(?<!\p{L})(?:not|never|no|none|nor|neither|cannot|without|wrong|incorrect|false|invalid|except|but|instead|rather|unlikely|hardly|refuse[sd]?|reject(?:s|ed)?|rule[sd]? out|nicht|kein\p{L}*|nie|falsch|weder|sondern|non|pas|jamais|faux|sauf|ni|nunca|tampoco|sino|incorrecto|falso|sin|não|nem|errad[oa]|incorreto|sem|не|нет|ни)(?!\p{L})|n['’]t(?!\p{L})|[不没沒非错錯]|ない|なく|違|誤/u;
 
 /** Whether the answer stands in a text as words of its own. */
 export const names = (text: string, answer: string) => wordsOf(text).includes(wordsOf(answer));
