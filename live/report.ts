@@ -15,9 +15,15 @@ export interface PartReport {
 export const toMarkdown = ({ part: { title, about }, results }: PartReport): string =>
   `### ${title}\n\n${about}\n\n${format(results).replaceAll(/^### /gm, "#### ")}\n`;
 
-/** Each part of each model has its own place on the page, between two comments; what was not run stays. */
+/** The first has models that are on none yet. */
+const PAGES = ["live-model", "live-model-larger"].map(
+  (name) => new URL(`../docs/council/${name}.md`, import.meta.url),
+);
+
+/** Each part of each model has its own place on its page, between two comments; what was not run stays. */
 export function writePage(model: ModelFile, machine: string, reports: readonly PartReport[]): void {
-  const page = new URL("../docs/council/live-model.md", import.meta.url);
+  const heading = `\n## ${model.name}\n`;
+  const page = PAGES.find((one) => readFileSync(one, "utf8").includes(heading)) ?? PAGES[0]!;
   let text = readFileSync(page, "utf8");
   const date = new Date().toISOString().slice(0, 10);
   for (const report of reports) {
@@ -28,7 +34,6 @@ export function writePage(model: ModelFile, machine: string, reports: readonly P
     const measured = `Measured on ${date} with ${model.name} (${model.about}) in ${Math.round(report.seconds)} s: ${machine}.`;
     const part = `${start}\n${toMarkdown(report)}\n${measured}\n${end}`;
     const from = text.indexOf(start);
-    const heading = `\n## ${model.name}\n`;
     if (from >= 0) text = `${text.slice(0, from)}${part}${text.slice(text.indexOf(end) + end.length)}`;
     else if (text.includes(heading)) {
       const next = text.indexOf("\n## ", text.indexOf(heading) + heading.length);

@@ -55,7 +55,7 @@ npm run live -- eval FILE.jsonl       mci-council eval on the live model; the se
   --second <name>     Another model that votes beside it, in the part "two-models".
   --threads <n>       Threads of the model server. Default: half of the cores.
   --json              Results as JSON on standard output.
-  --write             Replaces the figures of this model in docs/council/live-model.md.
+  --write             Replaces the figures of this model on its page in docs/council.
 
 Parts:
 ${PARTS.map(({ name, title }) => `  ${name.padEnd(12)} ${title}`).join("\n")}

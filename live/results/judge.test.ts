@@ -1,4 +1,4 @@
-/** The judge of rubrics against known verdicts and attacks, from its published judgements: what docs/council/live-model.md says of it. */
+/** The judge of rubrics against known verdicts and attacks, from its published judgements: what docs/council/live-model-larger.md says of it. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Judgement } from "../../packages/council-eval/src/judgements-file.ts";

@@ -1,4 +1,4 @@
-/** Whether two models are right on the same questions, from their published votes: what docs/council/live-model.md says of it. */
+/** Whether two models are right on the same questions, from their published votes: what docs/council/live-model-larger.md says of it. */
 import { expect, test } from "vitest";
 import { correlationBetween, highestCorrelation, intervalOf, type SamplePair } from "../parts/correlation.ts";
 import { type PublishedVote, readVotes } from "./votes.ts";

@@ -1,6 +1,6 @@
 /**
  * What a model is asked about an answer where a question has only a rubric. Right or wrong, as words: asked whether an answer satisfies a
- * rubric, true or false, small models say true to everything (docs/council/live-model.md has the figures).
+ * rubric, true or false, small models say true to everything (docs/council/live-model-larger.md has the figures).
  */
 export function rubricRequest(
   { rubric, prompt }: { readonly rubric?: string | undefined; readonly prompt: string },
