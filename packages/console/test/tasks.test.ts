@@ -100,7 +100,17 @@ test("a long task is started, watched, answered where it stayed undecided, forke
   const strip = page.getByRole("region", { name: "The whole task" });
   await strip.getByRole("button", { name: /^Step 3, 1 contested/ }).waitFor();
   await strip.getByLabel("Step number").fill("2");
+  // While the steps are on their way, the heading is of those that are shown.
+  const held = Promise.withResolvers<void>();
+  await page.route(/steps\?from=2&/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const heading = page.getByRole("region", { name: "Steps", exact: true }).getByRole("heading");
   await strip.getByRole("button", { name: "Go to step" }).click();
+  await page.getByRole("button", { name: "Later", disabled: false }).waitFor();
+  expect(await heading.innerText()).toMatch(/1 to 6 of 6/);
+  held.resolve();
   await page.getByText("2 to 6 of 6").waitFor();
   await page.getByRole("button", { name: "Later" }).click();
   const steps = page.getByRole("region", { name: "Steps", exact: true });

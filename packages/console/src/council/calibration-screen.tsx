@@ -128,13 +128,27 @@ function Plot({ group, name }: { group: CalibrationGroup; name: string }) {
   return (
     <figure className="calibration-plot">
       <svg
-        viewBox={`-14 -14 ${PLOT + 28} ${PLOT + 28}`}
-        width={PLOT}
-        height={PLOT}
+        viewBox={`-36 -14 ${PLOT + 50} ${PLOT + 34}`}
+        width={PLOT + 50}
+        height={PLOT + 34}
         role="img"
         aria-label={`${name}: ${what} against truth`}
       >
         <rect x={0} y={0} width={PLOT} height={PLOT} className="plot-frame" />
+        {[0, 0.5, 1].map((share) => (
+          <g key={share} aria-hidden="true">
+            <text
+              x={share * PLOT}
+              y={PLOT + 15}
+              textAnchor={share === 1 ? "end" : share === 0 ? "start" : "middle"}
+            >
+              {formatPercent(share)}
+            </text>
+            <text x={-5} y={y(share) + 4} textAnchor="end">
+              {formatPercent(share)}
+            </text>
+          </g>
+        ))}
         <line x1={0} y1={PLOT} x2={PLOT} y2={0} className="plot-ideal" />
         {bins.map(({ stated, right, interval, outcomes }) => (
           <g key={stated}>

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { getJson } from "../../api/http.ts";
 import { undecidedSteps } from "../../api/task-status.ts";
 import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
-import { formatDuration, words } from "../../parts/format.ts";
+import { formatDuration, formatNumber, words } from "../../parts/format.ts";
 import { JsonView } from "../../parts/json/json-view.tsx";
 import { Markdown } from "../../parts/markdown/markdown.tsx";
 import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
@@ -100,16 +100,21 @@ export function TaskScreen({ id }: { id: string }) {
           the log of the instance that has it{task.instance ? `, ${task.instance}` : ""}.
         </p>
       )}
-      {task.error && (
+      {task.error && task.undecided?.length ? (
+        <p className="banner warning" role="status">
+          <strong>
+            {words(task.status)}: {words(task.error.code)}
+          </strong>
+          . Its question, votes and replies are below.
+        </p>
+      ) : task.error ? (
         <StatePanel
           kind={task.status === "failed" ? "error" : "empty"}
           title={`${words(task.status)}: ${words(task.error.code)}`}
         >
-          <p className="text">
-            {task.undecided?.length ? "Its question, votes and replies are below." : task.error.message}
-          </p>
+          <p className="text">{task.error.message}</p>
         </StatePanel>
-      )}
+      ) : null}
       {undecidedSteps(task).map(({ step, about }) => (
         <AnswerForm key={step} task={task} step={step} about={about} onAnswered={setTask} />
       ))}
@@ -124,7 +129,7 @@ export function TaskScreen({ id }: { id: string }) {
         </section>
       )}
       <section className="card" aria-label="State">
-        <h2>State {task.step > 0 && <span className="muted">after step {task.step}</span>}</h2>
+        <h2>State {task.step > 0 && <span className="muted">after step {formatNumber(task.step)}</span>}</h2>
         <JsonView value={task.state} />
       </section>
       {task.kind === "plan" && <Plan task={task} />}

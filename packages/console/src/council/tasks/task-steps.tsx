@@ -40,7 +40,9 @@ export function TaskSteps({
   });
   const [forkAt, setForkAt] = useState<number>();
   if (decided === 0) return null;
-  const all = chosen === undefined ? latestSteps : (steps.data?.steps ?? []);
+  const all = chosen === undefined ? latestSteps : (steps.data?.steps ?? latestSteps);
+  // Of the page that is shown: the next one may still be on its way.
+  const first = all[0]?.step ?? from;
   const last = all.at(-1)?.step ?? decided;
   const rows = all.filter((step) => !onlyContested || isContested(step)).toReversed();
   return (
@@ -49,7 +51,7 @@ export function TaskSteps({
         <h2>
           Steps{" "}
           <span className="muted">
-            {formatNumber(from)} to {formatNumber(last)} of {formatNumber(Math.max(decided, last))}
+            {formatNumber(first)} to {formatNumber(last)} of {formatNumber(Math.max(decided, last))}
           </span>
         </h2>
         <div className="row">

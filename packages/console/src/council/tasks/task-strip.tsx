@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { getJson } from "../../api/http.ts";
 import { useOneTabStop } from "../../parts/focus/use-one-tab-stop.ts";
-import { formatDate, formatNumber, plural } from "../../parts/format.ts";
+import { formatNumber, formatWhen, plural } from "../../parts/format.ts";
 
 const PARTS = 120;
 /** Parts of so few steps lead to the steps themselves. */
@@ -32,7 +32,6 @@ export function TaskStrip({ task, onStep }: { task: Task; onStep: (step: number)
   const { group, tabIndexOf } = useOneTabStop(strip.data?.parts.length ?? 0);
   if (task.kind !== "steps" || decided === 0 || !strip.data || strip.data.parts.length === 0) return null;
   const { parts, from, to, size } = strip.data;
-  const most = Math.max(1, ...parts.map(({ contested }) => contested));
   const open = (part: Strip["parts"][number]) => {
     onStep(part.from);
     if (size > 1) setRanges([...ranges, part]);
@@ -85,7 +84,7 @@ export function TaskStrip({ task, onStep }: { task: Task; onStep: (step: number)
             type="button"
             tabIndex={tabIndexOf(index)}
             className={`strip-part ${part.contested > 0 ? "contested" : ""}`}
-            style={{ "--contested": part.contested / most } as React.CSSProperties}
+            style={{ "--contested": contestedShare(part) } as React.CSSProperties}
             title={describe(part)}
             onClick={() => open(part)}
           />
@@ -100,7 +99,11 @@ export function TaskStrip({ task, onStep }: { task: Task; onStep: (step: number)
   );
 }
 
-const time = ({ decided_at }: Strip["parts"][number]) => (decided_at === null ? "" : formatDate(decided_at));
+/** The root of it: of thousands of steps, a few differ from none and from hundreds. */
+const contestedShare = ({ contested, from, to }: Strip["parts"][number]) =>
+  Math.sqrt(contested / (to - from + 1));
+
+const time = ({ decided_at }: Strip["parts"][number]) => (decided_at === null ? "" : formatWhen(decided_at));
 
 function describe(part: Strip["parts"][number]): string {
   const steps =
