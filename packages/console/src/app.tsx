@@ -178,7 +178,7 @@ function NoScreen() {
 function ModelLabel({ ready }: { ready: Readiness | undefined }) {
   if (!ready?.model) return null;
   return (
-    <span className={`model ${ready.simulated ? "simulated" : ""}`}>
+    <span className={`model ${ready.simulated ? "simulated" : ""}`} title={ready.model}>
       <span className="visually-hidden">Model: </span>
       {ready.model}
     </span>

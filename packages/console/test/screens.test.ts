@@ -65,6 +65,11 @@ test("axe finds nothing on any screen of the service, and none is wider than 360
     await ready.waitFor();
     found.push(...(await check(page, hash, name ? { name } : {})));
   }
+  // The whole menu is in one row, or in one that scrolls.
+  for (const width of [1440, 1280, 1241, 1240]) {
+    await page.setViewportSize({ width, height: 820 });
+    found.push(...(await layoutFaults(page)).map((each) => `${width}: ${each}`));
+  }
   expect(found).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import type { RunSummary } from "@mci-ts/council-server/api";
-import { formatDuration, formatMoney, formatWhen, plural, words } from "../parts/format.ts";
+import { formatDuration, formatMoney, formatWhenShort, plural, words } from "../parts/format.ts";
 import { useToolLabel } from "../parts/use-parts.ts";
 import { answerText } from "./run/result/answer-fields.ts";
 
@@ -19,7 +19,7 @@ export function RunRow({ run }: { run: RunSummary }) {
   const { id, prompt, status, tool, started_at, ended_at, calls, cost_usd, cost_source, answer } = run;
   const facts = [
     toolLabel(tool),
-    formatWhen(started_at),
+    formatWhenShort(started_at),
     ...(ended_at === null ? [] : [formatDuration(Date.parse(ended_at) - Date.parse(started_at))]),
     ...(calls === null ? [] : [plural(calls, "call")]),
     ...(status === "running" ? [] : [formatMoney(cost_usd, cost_source)]),

@@ -3,6 +3,7 @@
 const number = new Intl.NumberFormat();
 const date = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+const minute = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 const percent = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 1 });
 const percentColumn = new Intl.NumberFormat(undefined, { style: "percent", minimumFractionDigits: 1 });
 
@@ -12,6 +13,9 @@ export const formatTime = (iso: string) => time.format(new Date(iso));
 /** The time of a moment of today, the date of any other. */
 export const formatWhen = (iso: string, now = new Date()) =>
   new Date(iso).toDateString() === now.toDateString() ? formatTime(iso) : formatDate(iso);
+/** The same, without seconds. */
+export const formatWhenShort = (iso: string, now = new Date()) =>
+  new Date(iso).toDateString() === now.toDateString() ? minute.format(new Date(iso)) : formatDate(iso);
 export const formatPercent = (value: number) => percent.format(value);
 /** One below the other, where each has as many digits as the next. */
 export const formatPercentColumn = (value: number) => percentColumn.format(value);

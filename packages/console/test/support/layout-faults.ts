@@ -5,6 +5,8 @@ const FIND = `(() => {
   const faults = [];
   const width = document.documentElement.clientWidth;
   if (document.documentElement.scrollWidth > width) faults.push("the page is wider than " + width + " px");
+  const menu = [...document.querySelectorAll(".top nav a")];
+  if (menu.some((link) => link.offsetTop !== menu[0].offsetTop)) faults.push("the menu has more than one row");
   const say = (element) => (element.className || element.localName) + " “" + element.textContent.trim().slice(0, 40) + "”";
   const isShown = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   const scrolls = (element) => {
