@@ -111,7 +111,7 @@ function Advice({
   return (
     <p>
       <strong>Use k = {k}</strong>: right in {formatPercent(price.right)}, about{" "}
-      {formatNumber(round(price.votes))} votes, {formatMoney(price.cost_usd, null)} per answer.
+      {plural(round(price.votes), "vote")}, {formatMoney(price.cost_usd, null)} per answer.
     </p>
   );
 }
