@@ -136,7 +136,7 @@ function Plot({ group, name }: { group: CalibrationGroup; name: string }) {
       >
         <rect x={0} y={0} width={PLOT} height={PLOT} className="plot-frame" />
         {[0, 0.5, 1].map((share) => (
-          <g key={share} aria-hidden="true">
+          <g key={share}>
             <text
               x={share * PLOT}
               y={PLOT + 15}
