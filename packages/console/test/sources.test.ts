@@ -364,6 +364,57 @@ test("[UI-servers] progress of a call and of a read is told as it comes, bounded
   }
 });
 
+test("[UI-servers] addresses with path tricks, of other sources and of other kinds read nothing that the source does not offer", async () => {
+  const cwd = folder({
+    "project/docs/one.md": "of the project",
+    "project/docs/s3cret.txt": "of the project, too",
+    "secret.md": SECRET,
+    "project/mci.json": {
+      schemaVersion: "1.0",
+      tools: [],
+      resources: [
+        {
+          name: "doc",
+          uriTemplate: "doc://{name}",
+          execution: { type: "file", path: "docs/{{props.name}}.md" },
+        },
+        {
+          name: "deep",
+          uriTemplate: "deep://{+path}",
+          execution: { type: "file", path: "docs/{{props.path}}" },
+        },
+        { name: "own", uri: "own://x", execution: { type: "text", text: SECRET } },
+      ],
+      mcp_servers: { everything: everything() },
+    },
+  });
+  const ui = await openTab(await startUi(join(cwd, "project")));
+  const read = async (source: string, uri: string) => {
+    const { status, body } = await asked(ui, `sources/${encodeURIComponent(source)}/read`, { uri });
+    return { status, text: JSON.stringify(body) };
+  };
+  expect((await read("main", "doc://one")).text).toContain("of the project");
+  const up = ["../../secret", "../../secret.md", "..", "../docs/../../secret.md", "./../../secret.md"];
+  const tricks = up.flatMap((path) => [
+    ...[path, encodeURIComponent(path), encodeURIComponent(encodeURIComponent(path))],
+    ...[path.replaceAll("/", "\\"), path.replaceAll(".", "%2e"), `${path}\0`, `${path}%00`, `/${path}`],
+    ...[join(cwd, "secret"), join(cwd, "secret.md"), `{{env.HOME}}/${path}`, `{{props.name}}${path}`],
+  ]);
+  for (const uri of tricks.flatMap((path) => [`doc://${path}`, `deep://${path}`])) {
+    const { status, text } = await read("main", uri);
+    expect([uri, status]).not.toEqual([uri, 200]);
+    expect(text).not.toContain(SECRET);
+  }
+  // One source does not speak for another, and an address for a program is not one.
+  for (const uri of ["own://x", "doc://one", `file://${join(cwd, "secret.md")}`, "http://127.0.0.1:1/", ""]) {
+    const { status, text } = await read("mcp:everything", uri);
+    expect([uri, text.includes(SECRET)]).toEqual([uri, false]);
+    expect(status).not.toBe(200);
+  }
+  for (const uri of [FEATURES, "demo://resource/dynamic/text/1", "\ud800", "__proto__", "x".repeat(8192)])
+    expect((await read("main", uri)).status).toBe(404);
+});
+
 test("[UI-servers] a hostile caller: without a token, from another site, unknown sources and servers, long addresses and bodies of other shapes are refused", async () => {
   const cwd = folder({ "mci.json": { schemaVersion: "1.0", tools: [] } });
   const command = await startUi(cwd);
