@@ -128,6 +128,7 @@ export const SCREENS: readonly Screen[] = [
   {
     name: "servers",
     part: "tools",
+    under: "project",
     preload: [ServerScreen],
     show: ([name, ...path]) =>
       name === undefined ? <ProjectScreen /> : <ServerScreen key={name} name={name} path={path} />,
@@ -135,6 +136,7 @@ export const SCREENS: readonly Screen[] = [
   {
     name: "content",
     part: "tools",
+    under: "project",
     preload: [ContentScreen],
     show: (path) => <ContentScreen path={path} />,
   },

@@ -43,10 +43,16 @@ export function ErrorPanel({ error, retry }: { error: unknown; retry?: () => voi
   );
 }
 
+/** What failed was not the service. */
+const TITLES: Readonly<Record<string, string>> = {
+  request_failed: "The MCP server failed",
+  mcp_restart_failed: "The MCP server cannot be started",
+};
+
 function titleOf(error: unknown): string {
   if (!(error instanceof ApiError)) return "Something went wrong";
   if (error.status === 0) return "Offline";
   if (error.status === 401) return "The token is missing or wrong";
   if (error.status === 404) return "Not found";
-  return `The service refused: ${error.code}`;
+  return `${TITLES[error.code] ?? "The service refused"}: ${error.code}`;
 }

@@ -6,7 +6,7 @@ import { formatDuration, formatTime, plural } from "../../parts/format.ts";
 import { JsonView } from "../../parts/json/json-view.tsx";
 import { ErrorPanel } from "../../parts/state-panel.tsx";
 import { VisibleText } from "../../parts/text/visible-text.tsx";
-import { serverPath } from "./place.ts";
+import { definitionHref, serverPath } from "./place.ts";
 
 const TRANSPORTS: Readonly<Record<ServerDetail["transport"], string>> = {
   stdio: "a program of this machine (stdio)",
@@ -20,7 +20,7 @@ export function Overview({ server }: { server: ServerDetail }) {
   return (
     <>
       <Actions server={server} />
-      <section className="card" aria-labelledby="about-title">
+      <section className="card server-about" aria-labelledby="about-title">
         <h2 id="about-title">About the server</h2>
         {identity === undefined && (
           <p className="muted">
@@ -117,7 +117,7 @@ function Actions({ server: { name } }: { server: ServerDetail }) {
         {button("Ping", "Waiting…", ping)}
         {button("Restart", "Restarting…", restart)}
         {button("Load its lists again", "Loading…", reload)}
-        <a className="button" href={`#/file?${new URLSearchParams({ server: name })}`}>
+        <a className="button" href={definitionHref(name)}>
           Definition in the file
         </a>
         <span role="status" className="muted">

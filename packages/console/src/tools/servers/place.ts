@@ -24,6 +24,8 @@ export const FILE: Place = {
 export const segment = (text: string) => encodeURIComponent(text.toWellFormed());
 
 export const serverHref = (name: string) => `#/servers/${segment(name)}`;
+/** Where the file has its settings. */
+export const definitionHref = (name: string) => `#/file?${new URLSearchParams({ server: name })}`;
 export const resourceHrefOf = (href: string) => (uri: string) => `${href}/resources/${segment(uri)}`;
 export const sourcePath = (source: string, action: string) => `api/sources/${segment(source)}/${action}`;
 export const serverPath = (name: string, action = "") =>

@@ -1,4 +1,5 @@
 import type { ServerState } from "../../../serve/tools/types.ts";
+import { definitionHref } from "./place.ts";
 
 /** Colour and explanation of each state. */
 export const SERVER_STATES: Readonly<Record<ServerState["state"], readonly [badge: string, hint: string]>> = {
@@ -33,8 +34,9 @@ export function ServerProblem({ server }: { server: ServerState }) {
       </pre>
       <Stderr server={server} />
       <p className="muted">
-        “Restart” on the overview tries again. If its settings are wrong, change them in the file; variables
-        that it needs are under Variables and servers.
+        “Restart” on the overview tries again. Its settings are in{" "}
+        <a href={definitionHref(server.name)}>the file</a>; variables that it needs are under{" "}
+        <a href="#/project">Variables and servers</a>.
       </p>
     </section>
   );
