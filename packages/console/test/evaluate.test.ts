@@ -7,7 +7,7 @@ import { evaluate } from "../../council-server/src/command/eval.ts";
 import { startFakeProvider } from "../../fake-provider/src/server.ts";
 import { LAYOUT_RULES, openPage, tabTo, violations } from "./support/browser.ts";
 import { layoutFaults } from "./support/layout-faults.ts";
-import { startService } from "./support/servers.ts";
+import { startService, startSimulated } from "./support/servers.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 });
 
@@ -340,4 +340,21 @@ test("a browser that stores nothing, or no more, says so, and loses nothing that
   await page.keyboard.press("Control+k");
   await page.keyboard.type("evaluate");
   await page.getByRole("option", { name: /Screen.*Evaluate|Evaluate.*Screen/ }).waitFor();
+});
+
+test("a model that the service cannot ask is known before anything is sent, and the price of one that its settings do not name [UI-matrix]", async () => {
+  const { url } = await startSimulated({
+    ANTHROPIC_API_KEY: "not-a-real-key",
+    MAKER_API_MODEL: "anthropic/claude-haiku-4-5",
+  });
+  const { page } = await openPage({ viewport: WIDE, allowedErrors: EXPECTED });
+  await begin(page, url, "Is it fine? => yes");
+  await page.getByRole("button", { name: "Remove 2" }).click();
+  await page.getByText(/^1 model calls, about \$/).waitFor();
+  const model = page.getByRole("group", { name: /^1\./ }).getByLabel("Model");
+  await model.fill("gpt-4o");
+  await page.getByText(/^single, gpt-4o: .*gpt-4o/).waitFor();
+  expect(await page.getByRole("button", { name: /^Start: / }).isDisabled()).toBe(true);
+  await model.fill("anthropic/claude-opus-5");
+  await page.getByText(/^1 model calls, about \$0\.00/).waitFor();
 });

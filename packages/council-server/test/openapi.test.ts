@@ -40,7 +40,8 @@ describe("/openapi.json [A-openapi]", () => {
     await ask("GET /assets/{name}", fetch(`${url}/assets/missing.js`));
     await ask("POST /mcp/model", post(`${url}/mcp/model`, VOTE, { headers: { prefer: "respond-async" } }));
     await ask("GET /api/console", fetch(`${url}/api/console`));
-    await ask("GET /api/evaluation", fetch(`${url}/api/evaluation`));
+    await ask("GET /api/evaluation", fetch(`${url}/api/evaluation?model=a&model=anthropic/b`));
+    await ask("GET /api/evaluation", fetch(`${url}/api/evaluation?model=${"x".repeat(201)}`));
     await ask("GET /healthz", fetch(`${url}/healthz`));
     await ask("GET /readyz", fetch(`${url}/readyz`));
     await ask("GET /metrics", fetch(`${url}/metrics`));

@@ -64,6 +64,8 @@ export async function startMatrix(page: Page): Promise<{ url: string }> {
 
 /** Asks its questions, and waits for the answers. */
 export async function runMatrix(page: Page): Promise<void> {
+  // Of both models, also of the one that the settings do not name.
+  await page.getByText(/^30 to about \d+ model calls, about \$0\.\d+ to \$0\.\d+/).waitFor();
   await page.getByRole("button", { name: /^Start: / }).click();
   await page.getByRole("button", { name: "Ask them" }).click();
   await expect.poll(() => page.locator(".run-counts").innerText(), { timeout: 60_000 }).toMatch(/^18 of 18/);

@@ -13,6 +13,7 @@ export const EvaluationOptions = z
           usd_per_million: Price.nullable().describe(
             "US dollars for a million tokens; null: this model has no price (MCI_PRICES adds one).",
           ),
+          refused: z.string().optional().describe("Why it cannot be used here. Absent where it can."),
         }),
       )
       .describe(

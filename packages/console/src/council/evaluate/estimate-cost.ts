@@ -7,6 +7,7 @@ import {
   type Question,
 } from "@mci-ts/council-eval/console";
 import type { EvaluationOptions } from "@mci-ts/council-server/api";
+import { modelsOf } from "./matrix.ts";
 import type { Ask, Cell } from "./types.ts";
 
 export interface CostEstimate {
@@ -64,9 +65,8 @@ function estimateOf(asks: readonly Ask[], options: EvaluationOptions): Estimate 
   const methods = new Map([
     ["", column.settings["cheap_first"] === true ? { ...method, ...CHEAP_FIRST } : method],
   ]);
-  const panel = column.settings["models"];
-  const own = column.model.trim() || options.models[0]!.name;
-  const models = Array.isArray(panel) && panel.length > 0 ? panel.map(String) : [own];
+  const named = modelsOf(column);
+  const models = named.length > 0 ? named : [options.models[0]!.name];
   const questions = asks.map(({ row, prompt }) => ({ ...row, prompt, hash: "" }) as Question);
   const each = models.map((model) => estimate(questions, methods, [model], priceOf(options)));
   // Of a panel, the dearest: its members take turns.

@@ -10,15 +10,18 @@ import { QuestionsCard } from "./questions-card.tsx";
 import { RunBar } from "./run-bar.tsx";
 import { settingsProblems } from "./settings-problems.ts";
 import { TotalsTable } from "./totals-table.tsx";
+import type { Column } from "./types.ts";
 import { useMatrix, useOptions, useSession } from "./use-evaluation.ts";
 import "../../styles/evaluate.css";
+
+const NO_COLUMNS: readonly Column[] = [];
 
 /** One evaluation: what is asked, in which ways, and every answer side by side. */
 export function EvaluationScreen({ id }: { id: string }) {
   const { session, snapshot } = useSession(id);
   const { evaluation, cells, phase } = snapshot;
   const { read, matrix } = useMatrix(evaluation);
-  const options = useOptions();
+  const options = useOptions(evaluation?.columns ?? NO_COLUMNS);
   const [notJson, setNotJson] = useState<ReadonlySet<string>>(new Set());
   const [isDeleting, setIsDeleting] = useState(false);
   useTitle(evaluation?.name.trim() || "Evaluate");

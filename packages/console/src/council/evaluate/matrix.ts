@@ -76,6 +76,13 @@ function problemOfSchema({ schema, prompt = "" }: Row): string | undefined {
   }
 }
 
+/** The models that a configuration names: one, or those of a panel. None: the service's own. */
+export function modelsOf({ model, settings }: Column): readonly string[] {
+  const panel = settings["models"];
+  if (Array.isArray(panel) && panel.length > 0) return panel.map(String).filter((name) => name.trim() !== "");
+  return model.trim() === "" ? [] : [model.trim()];
+}
+
 /** What a configuration is called: as typed, or by what it is. Two of one name are told apart by their number. */
 export function titleOf(column: Column, { columns }: Pick<Evaluation, "columns">): string {
   const own = nameOf(column);

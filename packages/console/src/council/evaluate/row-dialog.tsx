@@ -177,7 +177,7 @@ const TOO_LONG = /\btoo_long\b/;
 /** Another run of the same request. What is there stays until it has begun. */
 function AskAgain({ ask, session }: { ask: Ask; session: Session }) {
   const [isAsking, setIsAsking] = useState(false);
-  const { data: options } = useOptions();
+  const { data: options } = useOptions([ask.column]);
   const estimate = options && estimateCost([ask], new Map(), 1, options);
   const again = () => void session.askAgain([ask]);
   return (

@@ -2,10 +2,10 @@ import type { EvaluationOptions } from "@mci-ts/council-server/api";
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useMemo, useSyncExternalStore } from "react";
 import { getJson } from "../../api/http.ts";
-import { type Matrix, matrixOf } from "./matrix.ts";
+import { type Matrix, matrixOf, modelsOf } from "./matrix.ts";
 import { type ReadRows, readRows } from "./read-rows.ts";
 import { type Session, type Snapshot, sessionOf } from "./session.ts";
-import type { Evaluation } from "./types.ts";
+import type { Column, Evaluation } from "./types.ts";
 
 export function useSession(id: string): { readonly session: Session; readonly snapshot: Snapshot } {
   const session = sessionOf(id);
@@ -30,11 +30,14 @@ export function useMatrix(evaluation: Evaluation | undefined): {
   return { read, matrix };
 }
 
-/** What the service can compare. */
-export function useOptions() {
+/** What the service can compare, and what it says of the models that are named. */
+export function useOptions(columns: readonly Column[]) {
+  const names = [...new Set(columns.flatMap(modelsOf))].toSorted();
+  const wanted = useDeferredValue(new URLSearchParams(names.map((name) => ["model", name])).toString());
   return useQuery({
-    queryKey: ["evaluation-options"],
-    queryFn: () => getJson<EvaluationOptions>("api/evaluation"),
+    queryKey: ["evaluation-options", wanted],
+    queryFn: () => getJson<EvaluationOptions>(`api/evaluation?${wanted}`),
+    placeholderData: (before) => before,
     staleTime: 60_000,
   });
 }
