@@ -42,7 +42,7 @@ function recallRow(what: string, tools: readonly Tool[], queries: ReturnType<typ
   return recallOf(what, hits, queries.length, tools.length);
 }
 
-/** As somebody has it who imported one of the documents. */
+/** As a person has it who imported one of the documents. */
 function recallPerDocument(tools: readonly Tool[], queries: ReturnType<typeof loadQueries>): Row {
   const hits = [...new Set(tools.map(({ toolsetSource }) => toolsetSource))].map((document) => {
     const own = tools.filter((tool) => tool.toolsetSource === document);

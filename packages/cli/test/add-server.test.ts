@@ -273,7 +273,7 @@ test("[C-add-server] variables that an entry gives as arguments of docker run ar
 
 test.each([
   ["a mount", [{ type: "named", name: "-v", value: "/:/host" }], "-v /:/host"],
-  ["a name that is none", [dockerVariable("A B=1")], "-e A B=1"],
+  ["a name that is not one", [dockerVariable("A B=1")], "-e A B=1"],
   ["an option behind a variable", [dockerVariable("--privileged")], "-e --privileged"],
   [
     "a value of a word that is fixed",
@@ -375,7 +375,7 @@ const hostile: readonly [
     "has no tag or digest",
   ],
   [
-    "an option that is none",
+    "an option that is not one",
     server({ packages: [npm({ packageArguments: [{ type: "named", name: "--x; rm -rf", value: "y" }] })] }),
     "is not the name of an option",
   ],
@@ -400,7 +400,7 @@ const hostile: readonly [
   ],
   ["nothing to run", server({ packages: undefined }), "neither packages nor remotes"],
   ["a form that is not known", server({ packages: [npm({ registryType: "mcpb" })] }), "it comes as mcpb"],
-  ["an entry that is none", { name: NAME }, "is not an entry of a registry"],
+  ["an entry that is not one", { name: NAME }, "is not an entry of a registry"],
   ["a list of entries", (response) => response.end("[]"), "did not respond with a JSON object"],
   ["half of an entry", (response) => response.end('{"server": {'), "did not respond with a JSON object"],
   [

@@ -158,7 +158,7 @@ const refused: readonly [title: string, place: string, text: string, args: strin
     "cannot be edited without changing the rest",
   ],
   [
-    "a list that is none",
+    "a list that is not one",
     ".cursor/mcp.json",
     '{"mcpServers": []}',
     ["cursor"],

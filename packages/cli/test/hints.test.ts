@@ -120,13 +120,13 @@ const ROWS: Readonly<Record<string, Row>> = {
     right: (pair) => ["call", "say", `${pair}x`],
     prints: "x",
   },
-  "a choice that is none": {
+  "a choice that is not one": {
     wrong: ["list", "--format", "xml"],
     hint: /Use one of: (\w+)/,
     right: (choice) => ["list", "--format", choice!],
     prints: "hi",
   },
-  "a command that is none": {
+  "a command that is not one": {
     wrong: ["frobnicate"],
     hint: /Run 'mci (help)' to see every command/,
     right: (help) => [help!],
@@ -256,7 +256,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     right: (option) => ["add", "s", option!, "mci.json"],
     prints: "Added",
   },
-  "a proxy address that is none": {
+  "a proxy address that is not one": {
     wrong: ["call", "hi"],
     env: { HTTPS_PROXY: "not an address" },
     hint: /Correct it, or unset (HTTPS_PROXY)/,
@@ -406,7 +406,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     hint: /MCI files end in (\.json), \.yaml or \.yml/,
     right: (extension) => ["add", "set", "--file", `mci${extension}`],
   },
-  "add to a list that is none": {
+  "add to a list that is not one": {
     wrong: ["add", "set"],
     files: { "mci.json": { ...MCI, toolsets: "set" }, "mci/set.mci.json": SET },
     hint: /Run 'mci (validate)'/,
@@ -439,7 +439,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     right: () => ["help", "run"],
     prints: "--rate-limit",
   },
-  "a port that is none": {
+  "a port that is not one": {
     wrong: ["run", "--http", "port"],
     hint: /Write a port or HOST:PORT, e\.g\. (--http) 8080/,
     right: () => ["help", "run"],
@@ -469,7 +469,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     right: () => ["help", "run"],
     prints: "--file",
   },
-  "a port of the console that is none": {
+  "a port of the console that is not one": {
     wrong: ["ui", "--port", "x"],
     hint: /Write a number from 0 to 65535, e\.g\. (--port) 4000/,
     right: () => ["help", "ui"],
@@ -531,7 +531,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     hint: /Quote it whole: mci import curl '(curl https:\/\/)…'/,
     right: (start) => ["import", "curl", `${start}x.example/a`],
   },
-  "an MCP configuration that is none": {
+  "an MCP configuration that is not one": {
     wrong: ["import", "mcp-config", "a.json"],
     files: { "a.json": "{}", ".mcp.json": { mcpServers: { s: { command: "node" } } } },
     hint: /Name the configuration of an MCP client, such as claude_desktop_config\.json, (\.mcp\.json)/,
@@ -587,7 +587,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     hint: /Write and check the files with 'mci (publish --check)'/,
     right: (command) => [...command!.split(" "), "--package", "npm:x@1.0.0"],
   },
-  "a package that is none": {
+  "a package that is not one": {
     wrong: ["publish", "--check", "--package", "x"],
     files: { "mci.json": PUBLISHED },
     hint: /Write (--package npm:@me\/weather@1\.0\.0)\./,
@@ -599,7 +599,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     hint: /or choose another folder with (--out)\./,
     right: (option) => ["publish", "--check", "--package", "npm:x@1.0.0", option!, "other"],
   },
-  "a Postman collection that is none": {
+  "a Postman collection that is not one": {
     wrong: ["import", "postman", "a.json"],
     files: { "a.json": "{}", "p.json": POSTMAN },
     hint: /Export the collection from Postman in the format 2\.1/,

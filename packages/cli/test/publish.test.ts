@@ -192,8 +192,8 @@ test.each([
   ["a name without a namespace", { name: "weather" }],
   ["a dated schema", { $schema: SERVER_SCHEMA }],
   ["no schema", { $schema: undefined }],
-  ["an address that is none", { remotes: [{ type: "streamable-http", url: "x" }] }],
-  ["a transport that is none", { remotes: [{ type: "stdio", url: "https://x.example" }] }],
+  ["an address that is not one", { remotes: [{ type: "streamable-http", url: "x" }] }],
+  ["a transport that is not one", { remotes: [{ type: "stdio", url: "https://x.example" }] }],
 ])("[C-publish] the schema of cards refuses %s", (_, change) => {
   const card = serverCard(metadata, { url: "https://x.example/mcp", needsToken: true })!;
   expect(schemaErrors(cardSchema, card)).toEqual([]);

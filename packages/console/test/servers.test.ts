@@ -260,7 +260,7 @@ test("[UI-servers] 10,000 resources, five megabytes, names without blanks and st
   await tabTo(page, /^broken/);
   await page.keyboard.press("Enter");
   await page.getByText("This is not a template by the standard").waitFor();
-  await look("a template that is none");
+  await look("a template that is not one");
   // At 360 px the list was not there, so the focus was lost.
   await rows(page, "resources")
     .getByRole("link", { name: /broken/ })

@@ -10,7 +10,7 @@ it.each<[string, () => unknown, string]>([
   ["serve({})", () => serve({} as never), "config must be made by readConfig; it is an object"],
   ["serve(config, null)", () => serve(config, null as never), "options must be an object; it is null"],
   [
-    "serve with a log that is none",
+    "serve with a log that is not one",
     () => serve(config, { log: 1 as never }),
     "options.log must be a function; it is 1",
   ],

@@ -77,7 +77,7 @@ describe("response_format [C-format]", () => {
   it.each([
     ["an unknown type", { type: "xml" }],
     [
-      "a schema that is none",
+      "a schema that is not one",
       { type: "json_schema", json_schema: { name: "x", schema: { type: "nothing" } } },
     ],
     [

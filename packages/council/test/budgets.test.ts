@@ -89,7 +89,7 @@ test("[L-tokens] unreported tokens end a run that has a limit on them, and no ot
   expect((await limited.result).metadata).toMatchObject({ status: "partial", voting: { converged: false } });
 });
 
-test("[L-usd] numbers that are none, from whatever adapter, neither spoil the sums nor open a budget", async () => {
+test("[L-usd] numbers that are not numbers, from whatever adapter, neither spoil the sums nor open a budget", async () => {
   const odd = { inputTokens: Number.NaN, outputTokens: -5, costUsd: Number.NaN };
   const answers = inOrder({ ...vote("Canberra"), usage: odd });
   expect((await ask({ prompt: CAPITAL }, { vote: answers }).result).metadata.usage).toMatchObject({

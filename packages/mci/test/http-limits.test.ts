@@ -94,7 +94,7 @@ describe("lies on the wire", () => {
     ["a chunk that never ends", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nabc"],
     ["no HTTP at all", "SSH-2.0-OpenSSH_9.6\r\n"],
     ["nothing", ""],
-    ["a length that is none", "HTTP/1.1 200 OK\r\ncontent-length: many\r\n\r\nx"],
+    ["a length that is not one", "HTTP/1.1 200 OK\r\ncontent-length: many\r\n\r\nx"],
     ["two lengths", "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nxx"],
     ["endless headers", `HTTP/1.1 200 OK\r\n${"x-a: b\r\n".repeat(10_000)}\r\n`],
   ])("[H-wire] %s is a network error", async (_, bytes) => {

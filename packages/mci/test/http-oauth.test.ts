@@ -140,7 +140,7 @@ describe("lenient servers", () => {
     ["no expires_in", { token_type: "bearer" }],
     ["expires_in as text", { token_type: "BEARER", expires_in: "3600" }],
     ["fields that are null", { token_type: "Bearer", expires_in: null, scope: null, refresh_token: null }],
-    ["an id_token that is none", { token_type: "Bearer", id_token: "x" }],
+    ["an id_token that is not one", { token_type: "Bearer", id_token: "x" }],
   ])("[H-oauth] %s", async (_, fields) => {
     const { execution, tokens, tokenRequests } = await world(grant(fields));
     const made = await tool(execution);

@@ -83,7 +83,7 @@ test("[H-retry] so is one that breaks", async () => {
 });
 
 test.each<[string, Partial<Execution>]>([
-  ["a URL that is none", { url: "nonsense" }],
+  ["a URL that is not one", { url: "nonsense" }],
   ["a header that is refused", { headers: { "X-A": "a\nb" } }],
   ["a certificate that is not trusted", {}],
 ])("[H-retry] %s is not tried again", async (name, execution) => {

@@ -59,7 +59,7 @@ test("a bare name becomes an object when there is more to say", () => {
   expect(JSON.parse(after)).toEqual({ toolsets: [{ name: "a", prefix: "p_" }, "b"] });
 });
 
-test("malformed JSON and a list that is none are refused", () => {
+test("malformed JSON and a list that is not one are refused", () => {
   expect(() => addToJson('{ "toolsets": [', { name: "a" })).toThrow(/not well-formed JSON/);
   expect(() => addToJson("[]", { name: "a" })).toThrow(/not well-formed JSON/);
   expect(() => addToJson('{ "toolsets": "a" }', { name: "b" })).toThrow(/not a list/);

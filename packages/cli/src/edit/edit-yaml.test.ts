@@ -115,7 +115,7 @@ test("names that look like something else are quoted", () => {
   }
 });
 
-test("malformed YAML and a list that is none are refused", () => {
+test("malformed YAML and a list that is not one are refused", () => {
   expect(() => addToYaml("a: [", { name: "a" })).toThrow(/not well-formed YAML/);
   expect(() => addToYaml("- a", { name: "a" })).toThrow(/not a YAML mapping/);
   expect(() => addToYaml("toolsets: a", { name: "b" })).toThrow(/not a list/);

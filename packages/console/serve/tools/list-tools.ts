@@ -8,7 +8,7 @@ import type { ToolsRequest, ToolsSource } from "./source.ts";
 import type { ToolDetail, ToolPage, ToolSummary } from "./types.ts";
 
 const PAGE = 200;
-/** Tools of a search that have only some of its words; the worst of many help nobody. */
+/** Tools of a search that have only some of its words; the worst of many help no one. */
 const MAX_PARTIAL = 20;
 /** Tools that the library ranks. */
 const MAX_RANKED = 1000;

@@ -1,4 +1,4 @@
-/** Nobody types more; each word is looked for in thousands of texts, while nothing else is answered. */
+/** No person types more; each word is looked for in thousands of texts, while nothing else is answered. */
 const MAX_WORDS = 20;
 const MAX_CHARS = 1000;
 

@@ -27,7 +27,7 @@ export class JsonLines {
     this.#oversized.read(bytes);
   });
 
-  /** The lines that end in this chunk: messages, and errors for those that are none. */
+  /** The lines that end in this chunk: messages, and errors for those that are not. */
   *read(chunk: Buffer): Generator<JSONRPCMessage | Error> {
     for (const line of this.#lines.read(chunk)) {
       const message = this.#toMessage(line);

@@ -68,7 +68,7 @@ describe.each(ERAS)("a call to a server of %s", (era) => {
     ["the same answer twice", FINE + FINE],
     ["a list of messages, as 2025-03-26 allows", `[{"jsonrpc":"2.0","method":"x"},${FINE.trimEnd()}]\n`],
     [
-      "requests and notifications that are none",
+      "requests and notifications that are not",
       `{"jsonrpc":"2.0","id":1,"method":5}\n{"jsonrpc":"2.0","method":"notifications/progress","params":7}\n` +
         `{"jsonrpc":"2.0","id":"r","method":"sampling/createMessage","params":null}\n${FINE}`,
     ],

@@ -86,7 +86,7 @@ class SuspendedCall<T> {
     this.#result = run((request) => this.#ask(request), this.#controller.signal).then((result) => ({
       result,
     }));
-    // Whoever waits for it gets the error.
+    // The call that waits for it gets the error.
     this.#result.catch(() => {});
   }
 

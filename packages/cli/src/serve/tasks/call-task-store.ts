@@ -62,7 +62,7 @@ interface Question {
 
 /** A call that runs on after its client was told that it does. */
 export class CallTask {
-  /** Whoever knows it may fetch the result: it cannot be guessed. */
+  /** A client that knows it may fetch the result: it cannot be guessed. */
   readonly id = randomBytes(24).toString("base64url");
   readonly owner: string;
   readonly #ttlMs: number;

@@ -83,7 +83,7 @@ export function createTaskActions(deps: ActionDependencies): InternalActions {
     },
     async delete(id) {
       requireAllowed(await atRest(id), "delete");
-      // Whoever resumes it meanwhile waits for the row, and finds it gone: no workflow is left without a task.
+      // A request that resumes it meanwhile waits for the row, and finds it gone: no workflow is left without a task.
       const remove = async (row: TaskRow, change: TaskChange) => {
         requireAllowed(row, "delete");
         await runner.remove(id);

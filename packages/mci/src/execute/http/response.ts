@@ -48,7 +48,7 @@ export async function failOnStatus(
 const EXCERPT_CHARS = 500;
 
 async function excerptOf(response: RawResponse, mask: (text: string) => string): Promise<string> {
-  // Half a compressed text is none.
+  // A compressed text that was cut cannot be decoded.
   if (response.truncated && response.headers["content-encoding"] !== undefined) return "";
   try {
     const body = await decodeBody(response, 1024 * 1024);

@@ -640,7 +640,7 @@ export const ROWS: readonly Row[] = [
       http({ params: { a: `x${open}props.word${close}` } }, { word: { type: "string", default: "v" } }),
   },
   {
-    title: "a flag's path that is none",
+    title: "a flag's path that is not one",
     wrong: cli({ command: "echo", flags: { "--x": { from: "1 + 1", type: "value" } } }, word),
     hint: /write it like (props\.)name/,
     right: (root) => cli({ command: "echo", flags: { "--x": { from: `${root}word`, type: "value" } } }, word),
