@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { evaluate } from "../../council-server/src/command/eval.ts";
 import { startFakeProvider } from "../../fake-provider/src/server.ts";
 import { LAYOUT_RULES, openPage, tabTo, violations } from "./support/browser.ts";
+import { ask } from "./support/demo.ts";
 import { layoutFaults } from "./support/layout-faults.ts";
 import { startService, startSimulated } from "./support/servers.ts";
 
@@ -357,4 +358,20 @@ test("a model that the service cannot ask is known before anything is sent, and 
   expect(await page.getByRole("button", { name: /^Start: / }).isDisabled()).toBe(true);
   await model.fill("anthropic/claude-opus-5");
   await page.getByText(/^1 model calls, about \$0\.00/).waitFor();
+});
+
+test("runs of a matrix that are older than the list of the latest are named in a comparison [UI-compare]", async () => {
+  const { url } = await startSimulated();
+  const old = await ask(url, { prompt: "Is the first one old?", intent: "validation" });
+  for (let batch = 0; batch < 5; batch++)
+    await Promise.all(
+      Array.from({ length: 21 }, (_, n) =>
+        ask(url, { prompt: `Is ${batch}.${n} new?`, intent: "validation", config: { k: 1 } }),
+      ),
+    );
+  const latest = await ask(url, { prompt: "Is the last one new?", intent: "validation" });
+  const { page } = await openPage({ viewport: WIDE, allowedErrors: EXPECTED });
+  await page.goto(`${url}/#/compare/${old}/${latest}`);
+  const chosen = page.getByLabel("First run").locator("option:checked");
+  await expect.poll(() => chosen.innerText()).toMatch(/ · complete · .* · Is the first one old\?$/);
 });

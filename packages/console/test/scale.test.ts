@@ -25,7 +25,7 @@ const MAX_FRAME_P95_MS = 250;
 const WATCHED_RUNS = Number(process.env["MCI_WATCHED_RUNS"] ?? 12);
 
 /** `MCI_MATRIX_ROWS=200` for the figure in the docs. */
-const MATRIX_ROWS = Number(process.env["MCI_MATRIX_ROWS"] ?? 30);
+const MATRIX_ROWS = Number(process.env["MCI_MATRIX_ROWS"] ?? 15);
 
 /** The page and mci keep so many calls. */
 const MAX_CALLS = 500;

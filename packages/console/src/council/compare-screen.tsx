@@ -233,22 +233,28 @@ function Picker({
   onChange: (id: string) => void;
 }) {
   const isListed = options.some(({ id }) => id === value);
+  // An older run than those of the list is named, too.
+  const own = useQuery({
+    queryKey: ["run", value],
+    enabled: value !== "" && options.length > 0 && !isListed,
+    queryFn: () => getJson<Run>(`runs/${encodeURIComponent(value)}`),
+  });
   return (
     <label className="picker">
       {label}
       <select value={value} onChange={({ target }) => onChange(target.value)}>
-        {!isListed && <option value={value}>{value || "Choose…"}</option>}
-        {options.map(({ id, prompt, status, answer, started_at }) => (
-          <option key={id} value={id}>
-            {[
-              formatDate(started_at),
-              words(status),
-              ...(answer === null ? [] : [answer.slice(0, 40)]),
-              prompt.slice(0, 60),
-            ].join(" · ")}
+        {!isListed && <option value={value}>{own.data ? describeRun(own.data) : value || "Choose…"}</option>}
+        {options.map((run) => (
+          <option key={run.id} value={run.id}>
+            {describeRun(run)}
           </option>
         ))}
       </select>
     </label>
   );
+}
+
+function describeRun({ prompt, status, answer, started_at }: RunPage["runs"][number]): string {
+  const winner = answer === null ? [] : [answer.slice(0, 40)];
+  return [formatDate(started_at), words(status), ...winner, prompt.slice(0, 60)].join(" · ");
 }
