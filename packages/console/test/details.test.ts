@@ -136,3 +136,64 @@ test("the history is narrowed by days and ordered by cost and time; its address 
   await page.getByLabel("To", { exact: true }).fill(day(-1));
   await page.getByText("No run matches.").waitFor();
 });
+
+test("a file that is left out is not shown as chosen, and can be chosen again [UI-form-errors]", async () => {
+  const ui = await startUi(
+    folder({
+      "mci.json": {
+        schemaVersion: "1.0",
+        tools: [
+          {
+            name: "send",
+            inputSchema: {
+              type: "object",
+              properties: { file: { type: "string", contentEncoding: "base64" } },
+            },
+            execution: { type: "text", text: "{{props.file}}" },
+          },
+        ],
+      },
+    }),
+  );
+  const { page } = await openPage();
+  await page.goto(ui.address());
+  await page.goto(`${ui.origin}/#/tools/send`);
+  const field = page.getByLabel("file", { exact: true });
+  const file = { name: "p.bin", mimeType: "image/png", buffer: Buffer.from([1, 2, 255]) };
+  for (let times = 0; times < 2; times++) {
+    await field.setInputFiles(file);
+    await page.getByText("p.bin, 3 bytes").waitFor();
+    await page.getByRole("button", { name: "Leave out" }).click();
+    await page.getByText("p.bin, 3 bytes").waitFor({ state: "detached" });
+    expect(await field.inputValue()).toBe("");
+  }
+});
+
+test("an example or an earlier question takes the place of what was typed, which can be put back [UI-drafts]", async () => {
+  const { url } = await startService();
+  const earlier = await ask(url, { prompt: "Is tea good?", intent: "validation" });
+  const { page } = await openPage();
+  await page.goto(url);
+  const question = page.getByLabel("Question or task");
+  await question.fill("Something that I have thought about for long");
+  await page.getByRole("button", { name: /^A choice/ }).click();
+  await expect.poll(() => question.inputValue()).toContain("moment.js");
+  await page.getByRole("button", { name: "Put it back" }).click();
+  expect(await question.inputValue()).toBe("Something that I have thought about for long");
+  await page.goto(`${url}/#/ask?again=${earlier}`);
+  await expect.poll(() => question.inputValue()).toBe("Is tea good?");
+  await page.getByRole("button", { name: "Put it back" }).click();
+  expect(await question.inputValue()).toBe("Something that I have thought about for long");
+  // What nobody typed is not kept.
+  await question.fill("");
+  await page.getByRole("button", { name: /^A decision/ }).click();
+  await page.getByRole("button", { name: /^A plan/ }).click();
+  expect(await page.getByText("was replaced").count()).toBe(0);
+
+  await page.goto(`${url}/#/tasks`);
+  await page.getByLabel("What is to be done").fill("A plan of mine");
+  await page.getByRole("button", { name: "Fill in an example" }).click();
+  await page.getByLabel("Question of each step").waitFor();
+  await page.getByRole("button", { name: "Put it back" }).click();
+  expect(await page.getByLabel("What is to be done").inputValue()).toBe("A plan of mine");
+});

@@ -2,6 +2,7 @@ import type { Run, RunPage } from "@mci-ts/council-server/api";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
 import { ApiError, getJson, send } from "../api/http.ts";
+import { useReplaced } from "../parts/replaced.tsx";
 import { ErrorPanel } from "../parts/state-panel.tsx";
 import { useStored } from "../parts/stored.ts";
 import { useTitle } from "../parts/use-title.ts";
@@ -36,7 +37,14 @@ export function AskScreen() {
   const { query } = useLocation();
   const [question, setQuestion, clear] = useStored("question", EMPTY_QUESTION);
   const set = (change: Partial<Question>) => setQuestion((before) => ({ ...before, ...change }));
-  useAgain(query.get("again"), set);
+  const replaced = useReplaced(setQuestion);
+  const replace = (change: Partial<Question>) => {
+    const isTyped =
+      question.prompt.trim() !== "" && EXAMPLES.every(({ prompt }) => prompt !== question.prompt);
+    if (isTyped && question.prompt !== change.prompt) replaced.remember(question);
+    set(change);
+  };
+  useAgain(query.get("again"), replace);
   const [isUnfolded, setIsUnfolded] = useState(false);
 
   const ask = useMutation({
@@ -85,6 +93,7 @@ export function AskScreen() {
           </button>
           <span className="muted">Ctrl+Enter</span>
         </div>
+        {replaced.notice}
         {ask.isError && <ErrorPanel error={ask.error} />}
         <details
           className="card options"
@@ -102,7 +111,7 @@ export function AskScreen() {
         <h2 id="examples-title">Try</h2>
         <div className="examples">
           {EXAMPLES.map(({ title, about, prompt }) => (
-            <button key={title} type="button" className="example" onClick={() => set({ prompt })}>
+            <button key={title} type="button" className="example" onClick={() => replace({ prompt })}>
               <strong>{title}</strong>
               <span className="muted">{about}</span>
             </button>

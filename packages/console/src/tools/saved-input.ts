@@ -29,6 +29,18 @@ export function replaceInput(
   writeStored(`json ${tool}`, undefined);
 }
 
+/** Whether a JSON text, valid or not, has no place for a password: it names nothing that may hold one. */
+export function isWithoutPasswords(schema: FormSchema, text: string): boolean {
+  if (!takesPassword(schema)) return true;
+  const { properties = {}, additionalProperties, oneOf, anyOf } = resolveSchema(schema, schema);
+  // Names may be written with escapes.
+  if (oneOf ?? anyOf ?? (mayTakePassword((additionalProperties ?? {}) as FormSchema) || text.includes("\\u")))
+    return false;
+  return Object.entries(properties).every(
+    ([name, property]) => !text.includes(name) || !mayTakePassword(resolveSchema(property, schema)),
+  );
+}
+
 function withoutPasswords(
   schema: FormSchema,
   value: Record<string, unknown>,

@@ -1,6 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
-import { takesPassword } from "../../serve/tools/takes-password.ts";
 import type { ToolDetail } from "../../serve/tools/types.ts";
 import { getJson } from "../api/http.ts";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
@@ -10,6 +9,7 @@ import type { FormSchema } from "../parts/form/json-schema.ts";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { CopyMenu } from "./copy-menu.tsx";
 import { RequestView } from "./request-view.tsx";
+import { isWithoutPasswords } from "./saved-input.ts";
 import type { ToolInput } from "./use-tool-input.ts";
 
 /** The form of a tool. It sends nothing that is not JSON or breaks the schema, and asks before what may destroy something. */
@@ -84,8 +84,8 @@ export function ToolForm({
         schema={schema}
         input={input}
         errors={errors}
-        // A text is stored as it is, so with its passwords.
-        {...(takesPassword(schema) ? {} : { storeAs: name })}
+        storeAs={name}
+        mayStore={(text) => isWithoutPasswords(schema, text)}
         onChange={setInput}
         onJsonChange={setIsJson}
       />

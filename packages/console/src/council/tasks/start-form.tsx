@@ -2,6 +2,7 @@ import { EXAMPLE_TASK } from "@mci-ts/council/example-task";
 import { useMutation } from "@tanstack/react-query";
 import { type ChangeEvent, type FormEvent, type ReactNode, useEffect, useId, useState } from "react";
 import { getJson } from "../../api/http.ts";
+import { useReplaced } from "../../parts/replaced.tsx";
 import { ErrorPanel } from "../../parts/state-panel.tsx";
 import { useStored } from "../../parts/stored.ts";
 import { navigate } from "../../router.ts";
@@ -23,6 +24,10 @@ export function StartForm({ isOpen }: { isOpen: boolean }) {
       clearText();
       navigate(`/tasks/${encodeURIComponent(id)}`);
     },
+  });
+  const replaced = useReplaced((before: { fields: TaskFields; text: string | undefined }) => {
+    setFields(before.fields);
+    setText(before.text);
   });
   const id = useId();
   const problems = text === undefined ? problemsOf(fields) : jsonProblem(text);
@@ -56,6 +61,8 @@ export function StartForm({ isOpen }: { isOpen: boolean }) {
           className="quiet"
           onClick={() => {
             const example = JSON.stringify(EXAMPLE_TASK, undefined, 2);
+            const isTyped = JSON.stringify(fields) !== JSON.stringify(EMPTY_TASK) || text !== undefined;
+            if (isTyped) replaced.remember({ fields, text });
             setFields(fromSpec(example)!);
             setText((before) => (before === undefined ? undefined : example));
           }}
@@ -63,6 +70,7 @@ export function StartForm({ isOpen }: { isOpen: boolean }) {
           Fill in an example
         </button>
       </div>
+      {replaced.notice}
       <form onSubmit={submit}>
         {text === undefined ? (
           <Fields fields={fields} set={(change) => setFields({ ...fields, ...change })} />

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { formatBytes } from "../format.ts";
 import type { FieldProps } from "./field.ts";
 
@@ -9,6 +9,7 @@ const MAX_BYTES = 5 * 1024 * 1024;
 export function FileField({ schema, value, onChange, control }: FieldProps) {
   const [chosen, setChosen] = useState<string>();
   const [error, setError] = useState<string>();
+  const picker = useRef<HTMLInputElement>(null);
   const read = async (file: File) => {
     setError(undefined);
     if (file.size > MAX_BYTES) {
@@ -23,6 +24,7 @@ export function FileField({ schema, value, onChange, control }: FieldProps) {
     <>
       <input
         {...control}
+        ref={picker}
         type="file"
         accept={schema.contentMediaType}
         onChange={({ target }) => {
@@ -33,13 +35,21 @@ export function FileField({ schema, value, onChange, control }: FieldProps) {
       {typeof value === "string" && (
         <div className="row">
           <small>{chosen ?? `Content of ${formatBytes(Math.floor(value.length * 0.75))}`}</small>
-          <button type="button" className="quiet" onClick={() => onChange(undefined)}>
+          <button
+            type="button"
+            className="quiet"
+            onClick={() => {
+              // Its name would stand there as if it were sent, and it could not be chosen again.
+              if (picker.current) picker.current.value = "";
+              onChange(undefined);
+            }}
+          >
             Leave out
           </button>
         </div>
       )}
       {error && (
-        <p className="error-text" role="alert">
+        <p className="error-text" role="status">
           {error}
         </p>
       )}

@@ -17,6 +17,7 @@ export function InputEditor({
   input,
   errors = NO_ERRORS,
   storeAs,
+  mayStore = () => true,
   onChange,
   onJsonChange,
 }: {
@@ -29,6 +30,8 @@ export function InputEditor({
   errors?: InputErrors;
   /** Under which name a JSON text survives a reload. Default: it does not. */
   storeAs?: string;
+  /** Whether this text may be stored. Default: any. */
+  mayStore?: (text: string) => boolean;
   onChange: (input: Record<string, unknown>) => void;
   /** Called with false while a text is not JSON, so `input` is not what is shown; and with true again. */
   onJsonChange: (isJson: boolean) => void;
@@ -38,7 +41,8 @@ export function InputEditor({
   );
   const setRaw = (text: string | undefined) => {
     setStoredRaw(text);
-    if (storeAs !== undefined) writeStored(`json ${storeAs}`, text);
+    if (storeAs !== undefined)
+      writeStored(`json ${storeAs}`, text !== undefined && mayStore(text) ? text : undefined);
   };
   const parsed = useMemo(() => (raw === undefined ? undefined : parseInput(raw)), [raw]);
   const [notJson, setFields] = useState<ReadonlySet<string>>(new Set());
