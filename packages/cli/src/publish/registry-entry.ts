@@ -1,4 +1,4 @@
-import { isObject } from "@mci-ts/primitives/is-object";
+import { objectsIn } from "@mci-ts/primitives/is-object";
 import type { ExportedVariable } from "../clients/client.ts";
 import { type Identity, TOKEN_HEADER } from "./card.ts";
 import { SERVER_SCHEMA } from "./schemas.ts";
@@ -28,7 +28,7 @@ export interface EntryOptions {
  */
 export function registryEntry(before: Json, options: EntryOptions): Json {
   const { identity, packages, url, needsToken } = options;
-  const old = Array.isArray(before.packages) ? before.packages.filter(isObject) : [];
+  const old = objectsIn(before.packages);
   const chosen =
     packages.length === 0
       ? old
@@ -58,7 +58,7 @@ export function registryEntry(before: Json, options: EntryOptions): Json {
 /** The variables that the file needs; what was written about one stays. */
 function withVariables(each: Json, { needed, optional }: EntryOptions): Json {
   const { environmentVariables, ...rest } = each;
-  const old = Array.isArray(environmentVariables) ? environmentVariables.filter(isObject) : [];
+  const old = objectsIn(environmentVariables);
   const about = (name: string) => old.find((variable) => variable.name === name) ?? {};
   const variables = [
     ...needed.map(({ name, description, isSecret }) => ({

@@ -1,4 +1,4 @@
-import { isObject } from "@mci-ts/primitives/is-object";
+import { isObject, objectsIn } from "@mci-ts/primitives/is-object";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -8,8 +8,8 @@ const MAX_PUBLISHER_BYTES = 4096;
 
 /** What the official registry asks for beyond the schema. */
 export function registryProblems(entry: Json): string[] {
-  const packages = objectsOf(entry.packages);
-  const remotes = objectsOf(entry.remotes);
+  const packages = objectsIn(entry.packages);
+  const remotes = objectsIn(entry.remotes);
   return [
     ...entryProblems(entry),
     ...(packages.length === 0 && remotes.length === 0
@@ -34,7 +34,7 @@ function entryProblems({ name, version, websiteUrl, icons, _meta }: Json): strin
     problems.push("both parts of 'name' must begin and end with a letter or digit, and have two at least");
   if (typeof websiteUrl === "string" && !/^https:/i.test(websiteUrl))
     problems.push("'websiteUrl' must be an https:// address");
-  for (const { src } of objectsOf(icons))
+  for (const { src } of objectsIn(icons))
     if (!/^https:/i.test(String(src)))
       problems.push(`icon '${String(src).slice(0, 100)}' must be an https:// address`);
   const provided = isObject(_meta) ? _meta[PUBLISHER] : undefined;
@@ -66,7 +66,7 @@ function packageProblems(entry: Json): string[] {
     problems.push(problem(" must be a release at github.com or gitlab.com"));
   if (type === "mcpb" && fileSha256 === undefined) problems.push(problem(" needs its 'fileSha256'"));
   for (const list of [entry.runtimeArguments, entry.packageArguments])
-    for (const { type: kind, name, value, default: fallback } of objectsOf(list)) {
+    for (const { type: kind, name, value, default: fallback } of objectsIn(list)) {
       if (kind !== "named" || typeof name !== "string") continue;
       if (name === "" || /[<> $]/.test(name))
         problems.push(problem(`: '${name}' is not the name of an option`));
@@ -105,8 +105,4 @@ export function isPublicRegistry(type: string, base: unknown): boolean {
     known !== "" &&
     (address === known || (type === "nuget" && address === new URL(known).origin))
   );
-}
-
-function objectsOf(value: unknown): Json[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
 }

@@ -1,4 +1,4 @@
-import { isObject } from "@mci-ts/primitives/is-object";
+import { isObject, objectsIn } from "@mci-ts/primitives/is-object";
 import { PACKAGE_TYPES } from "./package-types.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ export function runtimeArguments({ registryType, runtimeArguments: list }: Json)
   const own = Object.hasOwn(PACKAGE_TYPES, type) ? PACKAGE_TYPES[type]!.args("", "", []) : [];
   const variables: Json[] = [];
   const refused: string[] = [];
-  for (const each of Array.isArray(list) ? list.filter(isObject) : []) {
+  for (const each of objectsIn(list)) {
     const variable = type === "oci" ? variableOf(each) : undefined;
     if (variable !== undefined) variables.push(variable);
     else {

@@ -1,4 +1,4 @@
-import { isObject } from "@mci-ts/primitives/is-object";
+import { isObject, objectsIn } from "@mci-ts/primitives/is-object";
 import { ownVariable, Setting } from "mci-ts/authoring";
 import { CliError } from "../cli-error.ts";
 import { EntryInputs } from "./inputs.ts";
@@ -17,8 +17,8 @@ export interface ServerSettings {
 
 /** The settings of the server that an entry of a registry describes. `form`: a type of package, or `remote`. */
 export function serverSettings(entry: Json, name: string, form: string | undefined): ServerSettings {
-  const packages = listOf(entry.packages);
-  const remotes = listOf(entry.remotes);
+  const packages = objectsIn(entry.packages);
+  const remotes = objectsIn(entry.remotes);
   const isStdio = (each: Json) =>
     Object.hasOwn(PACKAGE_TYPES, String(each.registryType)) &&
     isObject(each.transport) &&
@@ -60,9 +60,9 @@ function ofPackage(entry: Json, name: string): ServerSettings {
     throw new CliError(`The server cannot be added: ${describeRefused(runtime.refused)}.`, {
       hint: "They can do anything, such as mount a folder of yours. Add the server by hand if you want them.",
     });
-  const env = environment([...runtime.variables, ...listOf(entry.environmentVariables)], inputs);
+  const env = environment([...runtime.variables, ...objectsIn(entry.environmentVariables)], inputs);
   const { command, args } = packageCommand(entry, Object.keys(env));
-  const own = listOf(entry.packageArguments).flatMap((each) => argument(each, inputs));
+  const own = objectsIn(entry.packageArguments).flatMap((each) => argument(each, inputs));
   return {
     settings: { command, args: [...args, ...own], ...(Object.keys(env).length > 0 ? { env } : {}) },
     pin: args.find((word) => word.includes(String(entry.identifier)))!,
@@ -123,7 +123,7 @@ function ofRemote(entry: Json, name: string, refused: readonly Json[]): ServerSe
       },
     );
   const headers: Record<string, Setting> = {};
-  for (const header of listOf(entry.headers)) {
+  for (const header of objectsIn(entry.headers)) {
     const key = String(header.name);
     if (
       !/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(key) ||
@@ -145,8 +145,4 @@ function ofRemote(entry: Json, name: string, refused: readonly Json[]): ServerSe
     pin: url,
     inputs,
   };
-}
-
-function listOf(value: unknown): Json[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
 }

@@ -1,4 +1,4 @@
-import { isObject } from "@mci-ts/primitives/is-object";
+import { objectsIn } from "@mci-ts/primitives/is-object";
 import { Setting } from "mci-ts/authoring";
 import { isHarmless } from "../credentials.ts";
 import { ImportVariables } from "../variables.ts";
@@ -10,7 +10,7 @@ export class ConfigVariables extends ImportVariables {
   /** `inputs`: what VS Code asks its user for. */
   constructor(inputs: unknown) {
     super();
-    for (const input of Array.isArray(inputs) ? inputs.filter(isObject) : []) {
+    for (const input of objectsIn(inputs)) {
       if (typeof input.id === "string" && typeof input.description === "string")
         this.#descriptions.set(input.id, input.description);
     }

@@ -1,4 +1,4 @@
-import { isObject } from "@mci-ts/primitives/is-object";
+import { isObject, objectsIn } from "@mci-ts/primitives/is-object";
 import { Setting } from "mci-ts/authoring";
 import { basicAuth } from "../headers.ts";
 import { pathSetting } from "../path.ts";
@@ -27,7 +27,7 @@ export function addressOf(
   const withScheme = /^[a-z]+:\/\/|^\{\{/i.test(address) ? address : `https://${address}`;
   const [, scheme = "", user, host = "", path = ""] =
     /^([a-z]+:\/\/)?(?:([^/@]*)@)?([^/]*)([\s\S]*)$/i.exec(withScheme) ?? [];
-  const declared = isObject(url) && Array.isArray(url.variable) ? url.variable.filter(isObject) : [];
+  const declared = isObject(url) ? objectsIn(url.variable) : [];
   const ask = (name: string) => {
     const variable = declared.find(({ key, id }) => (key ?? id) === name);
     const description = textOf(variable?.description) ?? exampleOf(name, variable?.value);

@@ -1,4 +1,4 @@
-import { isObject } from "@mci-ts/primitives/is-object";
+import { isObject, objectsIn } from "@mci-ts/primitives/is-object";
 import { Setting } from "mci-ts/authoring";
 import { isCredential } from "../credentials.ts";
 import { mediaTypeSetting } from "../media-type.ts";
@@ -22,9 +22,9 @@ export function bodyOf(
     case "raw":
       return rawBody(String(body.raw ?? ""), body, tool, text, headers, warn);
     case "urlencoded":
-      return { type: "form", content: askAll(entries(body.urlencoded), tool, text, warn) };
+      return { type: "form", content: askAll(objectsIn(body.urlencoded), tool, text, warn) };
     case "formdata":
-      return multipartBody(entries(body.formdata), tool, text, warn);
+      return multipartBody(objectsIn(body.formdata), tool, text, warn);
     case "file":
       return fileBody(tool, fileOf(body.file));
     case "graphql":
@@ -36,10 +36,6 @@ export function bodyOf(
       warn(`a body of the kind '${body.mode}' is left out`);
       return undefined;
   }
-}
-
-function entries(list: unknown): Json[] {
-  return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
 function fileOf(file: unknown): string | undefined {

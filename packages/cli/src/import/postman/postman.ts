@@ -1,4 +1,4 @@
-import { isObject } from "@mci-ts/primitives/is-object";
+import { isObject, objectsIn } from "@mci-ts/primitives/is-object";
 import { CliError } from "../../cli-error.ts";
 import { describeNoise } from "../headers.ts";
 import type { Imported, ImportedDocument, Skipped } from "../imported.ts";
@@ -123,7 +123,7 @@ const SCRIPTS = { prerequest: "before its requests", test: "after its requests" 
 
 /** When the scripts of a collection, folder or request run. A script after a request may set variables for the next one. */
 function scriptsOf({ event }: Json): readonly string[] {
-  const events = Array.isArray(event) ? event.filter(isObject) : [];
+  const events = objectsIn(event);
   return Object.entries(SCRIPTS).flatMap(([kind, when]) => {
     const has = events.some(({ listen, script, disabled }) => {
       const lines = isObject(script) ? [script.exec].flat().join("").trim() : "";

@@ -1,4 +1,4 @@
-import { isObject } from "@mci-ts/primitives/is-object";
+import { isObject, objectsIn } from "@mci-ts/primitives/is-object";
 import { type Setting, type WrittenSettings, writeSettings } from "mci-ts/authoring";
 import { headerSetting, isNoise } from "../headers.ts";
 import { annotationsFor, type Json, optionalField, RequestTool } from "../request.ts";
@@ -70,7 +70,7 @@ function headersOf(
   text: PostmanText,
   { noise, warn }: Pick<CollectionContext, "noise" | "warn">,
 ): Record<string, string | Setting> {
-  const items = typeof list === "string" ? linesOf(list) : Array.isArray(list) ? list.filter(isObject) : [];
+  const items = typeof list === "string" ? linesOf(list) : objectsIn(list);
   const sent = items.filter(
     ({ key, disabled }) => typeof key === "string" && key !== "" && disabled !== true,
   );

@@ -1,4 +1,4 @@
-import { isObject } from "@mci-ts/primitives/is-object";
+import { objectsIn } from "@mci-ts/primitives/is-object";
 import { Setting } from "mci-ts/authoring";
 import { isCredential, isCredentialName, isCredentialValue, isHarmless } from "../credentials.ts";
 import type { RequestTool } from "../request.ts";
@@ -13,7 +13,7 @@ export class PostmanText {
   constructor(declared: unknown, title: string, variables: ImportVariables) {
     this.#variables = variables;
     this.#prefix = title.replace(/\b(api|collection|postman|the|rest)\b/gi, " ").trim() || title;
-    for (const item of Array.isArray(declared) ? declared.filter(isObject) : []) {
+    for (const item of objectsIn(declared)) {
       const name = item.key ?? item.id;
       if (typeof name === "string" && item.value !== undefined) this.#values.set(name, String(item.value));
     }
