@@ -44,8 +44,12 @@ export interface WayResult {
   readonly majority: ReadonlyMap<string, boolean>;
 }
 
-/** Votes of so many samples on questions of `live/corpus/fit.jsonl`. Replies at temperature 0 are those of other ways, where they were asked. */
-export async function measureWay(world: LiveWorld, way: Way): Promise<WayResult> {
+/** Votes of so many samples on questions of a file. Replies at temperature 0 are those of other ways, where they were asked. */
+export async function measureWay(
+  world: LiveWorld,
+  way: Way,
+  questions = join(CORPUS, "fit.jsonl"),
+): Promise<WayResult> {
   world.progress(way.name);
   const { temperature, models = [{ name: world.model.name, url: world.modelUrl }] } = way;
   const resampled = temperature === undefined ? {} : { resampledAt: temperature };
@@ -61,7 +65,7 @@ export async function measureWay(world: LiveWorld, way: Way): Promise<WayResult>
   const out = join(world.folder, way.name.toLowerCase().replaceAll(/[^a-z0-9.]+/g, "-"));
   await runEvaluation(
     { ...world, modelUrl: router.url, model: { ...world.model, name: names[0]! } },
-    join(CORPUS, "fit.jsonl"),
+    questions,
     ["--methods", "single", "--variant", `varied=vote-${SAMPLES} ${JSON.stringify(settings)}`, "--out", out],
   );
   for (const one of [router, ...caches.map(([, cache]) => cache)]) one.close();
