@@ -192,7 +192,9 @@ export default {
   "TS-lazy":
     "Without tasks nothing of PostgreSQL is loaded or started, and on a shared database nothing that runs tasks",
   "TS-mcp": "MCP clients start tasks and ask how far they are",
-  "TS-metrics": "Steps, retries, recoveries and waiting tasks are metrics",
+  "TS-metrics":
+    "Steps, retries, recoveries, waiting tasks, takeovers, lost instances, waits for a connection and webhooks are metrics",
+  "TS-settings": "Limit, retries and retention of tasks are those of the settings",
   "TS-missing": "Without the package for PostgreSQL a task is refused with the command that installs it",
   "TS-rate": "Rate limits do not throttle the steps of a task",
   "TS-schedule":

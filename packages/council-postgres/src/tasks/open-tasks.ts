@@ -20,7 +20,7 @@ import { deleteExpiredTasks } from "./operations/task-retention.ts";
 import { createSchedules } from "./operations/task-schedules.ts";
 import { createWebhookDelivery } from "./operations/webhook-delivery.ts";
 import { NO_CHARGES, planProgress } from "./plan/plan-progress.ts";
-import { repeatEvery } from "./runner/repeat-every.ts";
+import { type Repeated, repeatEvery } from "./runner/repeat-every.ts";
 import { openTaskRunner } from "./runner/task-runner.ts";
 import { recordedProgress } from "./steps/steps-progress.ts";
 import type { NewTask } from "./store/new-tasks.ts";
@@ -101,6 +101,17 @@ export async function openTasks(options: TasksOptions): Promise<OpenTasks> {
     return engine.plan(spec as PlanTaskSpec, subject ?? undefined);
   }
 
+  /** Now and from time to time: who has just set it sees what it does. */
+  function retention(days: number): Repeated {
+    const loop = repeatEvery(
+      () => deleteExpiredTasks(store, actions, days, log),
+      RETENTION_SWEEPS * sweepMs,
+      log,
+    );
+    loop.now();
+    return loop;
+  }
+
   /** Where it stands: from memory if it runs here, else by its records. */
   async function progressOf(row: TaskRow) {
     if (row.kind === "plan") {
@@ -127,15 +138,7 @@ export async function openTasks(options: TasksOptions): Promise<OpenTasks> {
     ...(deliverWebhook
       ? [repeatEvery(createWebhookDelivery(store, get, deliverWebhook), WEBHOOK_SWEEPS * sweepMs, log)]
       : []),
-    ...(retentionDays === undefined
-      ? []
-      : [
-          repeatEvery(
-            () => deleteExpiredTasks(store, actions, retentionDays, log),
-            RETENTION_SWEEPS * sweepMs,
-            log,
-          ),
-        ]),
+    ...(retentionDays === undefined ? [] : [retention(retentionDays)]),
   ];
 
   return {
