@@ -14,7 +14,7 @@ export async function checkAcknowledgedRuns(world: World, { runs }: History): Pr
         return found.body?.status !== "running";
       }, 30_000);
     if (mayBeLost(world.losses, acknowledgedAt)) continue;
-    const run = `run ${id} (${key}, acknowledged with ${status})`;
+    const run = `run ${id} (${key}, acknowledged with ${status} ${sinceLoss(world.losses, acknowledgedAt)})`;
     if (found.status !== 200)
       violations.push({ check: "acknowledged", detail: `${run} is gone: ${found.status}` });
     else if (found.body.status === "running")
@@ -23,4 +23,11 @@ export async function checkAcknowledgedRuns(world: World, { runs }: History): Pr
       violations.push({ check: "acknowledged", detail: `${run} is ${found.body.status}` });
   }
   return violations;
+}
+
+/** When that was, beside the failovers that lose commits. */
+function sinceLoss(losses: World["losses"], at: number): string {
+  const before = losses.findLast(({ from }) => from <= at);
+  if (before === undefined) return "before any lossy failover";
+  return `${Math.round(at - before.to)} ms after the end of a lossy failover`;
 }
