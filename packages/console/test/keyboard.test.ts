@@ -8,7 +8,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { folder } from "../../cli/test/mci.ts";
 import { copyCluster } from "../../council-postgres/test/cluster.ts";
 import { openPage } from "./support/browser.ts";
-import { Keyboard } from "./support/keyboard.ts";
+import { Keyboard, pressAtOnce } from "./support/keyboard.ts";
 import { startService, startSite, startUi, startWithModel } from "./support/servers.ts";
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 90_000 });
@@ -171,6 +171,38 @@ test("with the keyboard alone: any screen by Ctrl+K, a destructive tool after it
   await page.getByText("Saved", { exact: true }).waitFor();
   await keys.seesFocus();
   expect(readFileSync(join(cwd, "mci.json"), "utf8")).toMatch(/^ \{/);
+});
+
+test("keys that follow each other at once: the palette opens again, Tab leaves the editor and changes nothing, options are there [UI-keyboard]", async () => {
+  const { page } = await openPage({ allowedErrors: EXPECTED, fresh: true });
+  const keys = new Keyboard(page);
+  await page.goto((await startService()).url);
+  await keys.has(/^Question or task/);
+  await keys.to(/^Options$/);
+  await pressAtOnce(page, ["Enter", "Tab"]);
+  await keys.has(/^Method/);
+  // Again and again, because what a page puts off may come in time by chance.
+  for (let round = 0; round < 3; round++) {
+    await page.keyboard.press("Control+k");
+    await keys.has(/^Search everything$/);
+    await pressAtOnce(page, ["Escape", "Control+k"]);
+    await page.evaluate("new Promise((drawn) => setTimeout(drawn, 100))");
+    await keys.has(/^Search everything$/);
+    await keys.press("Escape");
+    await keys.has(/^Method/);
+  }
+  const ui = await startUi((await startTools()).cwd);
+  await page.goto(ui.address());
+  await page.getByText("Choose a tool").waitFor();
+  await page.goto(`${ui.origin}/#/file`);
+  await page.getByRole("heading", { name: "mci.json" }).waitFor();
+  for (let round = 0; round < 3; round++) {
+    await keys.to(/^The file$/);
+    await page.keyboard.press("Control+Home");
+    await pressAtOnce(page, [" ", "Escape", "Shift+Tab"]);
+    await keys.has(/^Unfold all$/);
+    await page.getByText("Not saved").waitFor();
+  }
 });
 
 test("with the keyboard alone: a plan is read, approved or refused [UI-keyboard]", async () => {

@@ -1,17 +1,15 @@
 import type { Run, RunPage } from "@mci-ts/council-server/api";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
+import { type FormEvent, useEffect } from "react";
 import { ApiError, getJson, send } from "../api/http.ts";
 import { useReplaced } from "../parts/replaced.tsx";
 import { ErrorPanel } from "../parts/state-panel.tsx";
 import { useStored } from "../parts/stored.ts";
 import { useTitle } from "../parts/use-title.ts";
 import { navigate, useLocation } from "../router.ts";
+import { AskOptions } from "./ask-options.tsx";
 import { EMPTY_QUESTION, problemOf, type Question, toQuestion, toRequest } from "./question.ts";
 import { RunRow } from "./run-row.tsx";
-
-/** Folded away, and loaded when it is unfolded. */
-const AskOptions = lazy(async () => ({ default: (await import("./ask-options.tsx")).AskOptions }));
 
 const EXAMPLES: readonly { readonly title: string; readonly about: string; readonly prompt: string }[] = [
   {
@@ -45,7 +43,6 @@ export function AskScreen() {
     set(change);
   };
   useAgain(query.get("again"), replace);
-  const [isUnfolded, setIsUnfolded] = useState(false);
 
   const ask = useMutation({
     mutationFn: async () => {
@@ -95,16 +92,10 @@ export function AskScreen() {
         </div>
         {replaced.notice}
         {ask.isError && <ErrorPanel error={ask.error} />}
-        <details
-          className="card options"
-          onToggle={({ currentTarget }) => currentTarget.open && setIsUnfolded(true)}
-        >
+        <details className="card options">
           <summary>Options</summary>
-          {isUnfolded && (
-            <Suspense fallback={<p className="muted">Loading…</p>}>
-              <AskOptions question={{ ...EMPTY_QUESTION, ...question }} set={set} />
-            </Suspense>
-          )}
+          {/* There before they are unfolded, so the next Tab reaches the first of them. */}
+          <AskOptions question={{ ...EMPTY_QUESTION, ...question }} set={set} />
         </details>
       </form>
       <section aria-labelledby="examples-title">

@@ -47,9 +47,14 @@ export default function Palette({
   }, [text, parts]);
   const entries = [...matching(text, screens), ...found];
   const current = Math.min(active, entries.length - 1);
+  const close = () => {
+    dialog.current?.close();
+    // Not with the dialog's own event: that comes later, and would close what Ctrl+K opened again in between.
+    onClose();
+  };
   const choose = (entry: PaletteEntry | undefined) => {
     if (!entry) return;
-    dialog.current?.close();
+    close();
     // The way leads elsewhere: a list that stays on the screen does not keep the focus.
     if (entry.href !== undefined) (document.activeElement as HTMLElement | null)?.blur();
     if (entry.href !== undefined) location.hash = entry.href;
@@ -62,6 +67,9 @@ export default function Palette({
       const next = (current + step + entries.length) % entries.length;
       setActive(next);
       document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: "nearest" });
+    } else if (event.key === "Escape") {
+      event.preventDefault();
+      close();
     } else if (event.key === "Enter") {
       event.preventDefault();
       if (isSearching) isAwaited.current = true;
@@ -75,7 +83,7 @@ export default function Palette({
       className="palette"
       aria-label="Go to anything"
       onClose={onClose}
-      onClick={({ target }) => target === dialog.current && dialog.current.close()}
+      onClick={({ target }) => target === dialog.current && close()}
     >
       <input
         type="search"

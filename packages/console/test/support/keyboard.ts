@@ -72,6 +72,34 @@ export class Keyboard {
   }
 }
 
+const CODES: Readonly<Record<string, number>> = { Tab: 9, Enter: 13, Escape: 27, " ": 32, k: 75 };
+const MODIFIERS: Readonly<Record<string, number>> = { Control: 2, Shift: 8 };
+
+/**
+ * Keys that are all waiting when the page takes the first of them, as those of quick hands on a busy page are: nothing that the page
+ * puts off comes in between.
+ */
+export async function pressAtOnce(page: Page, keys: readonly string[]): Promise<void> {
+  const debug = await page.context().newCDPSession(page);
+  const busy = page.evaluate("{ const end = performance.now() + 300; while (performance.now() < end); }");
+  const events = keys.flatMap((combined) => {
+    const [key = "", modifier = ""] = combined.split("+").toReversed();
+    const text = { Enter: "\r", " ": " " }[key];
+    const common = {
+      key,
+      code: key === "k" ? "KeyK" : key === " " ? "Space" : key,
+      windowsVirtualKeyCode: CODES[key]!,
+      modifiers: MODIFIERS[modifier] ?? 0,
+    };
+    return [
+      { ...common, ...(text ? ({ type: "keyDown", text } as const) : ({ type: "rawKeyDown" } as const)) },
+      { ...common, type: "keyUp" as const },
+    ];
+  });
+  await Promise.all([busy, ...events.map((event) => debug.send("Input.dispatchKeyEvent", event))]);
+  await debug.detach();
+}
+
 const LOST = "the focus is lost";
 
 /** In the page. As text, because the bundler of the tests would put its own functions into it. */

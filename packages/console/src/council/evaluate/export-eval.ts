@@ -89,7 +89,7 @@ const definitionOf = ({ method, settings }: Column) => JSON.stringify([method, s
 function slugOf({ method, settings }: Column): string {
   const text = Object.entries(settings).map(([name, value]) => `${name}-${JSON.stringify(value)}`);
   const slug = [method, ...text].join("-").replaceAll(/[^\w.]+/g, "-");
-  return slug.slice(0, 36).replace(/-+$/, "");
+  return slug.slice(0, 36).replace(/-$/, "");
 }
 
 /** `--methods` of `--models` are all combined, so models that are asked in other ways have a command of their own. */

@@ -150,8 +150,8 @@ const LEAVE_MS = 10_000;
 
 /** Escape, then Tab or Shift+Tab, leaves the editor. */
 function leaveWithTab(view: EditorView): false {
-  // The editor's own answer to Escape, which allows two seconds, comes after this.
-  setTimeout(() => view.setTabFocusMode(LEAVE_MS));
+  // After the editor's own answer to Escape, which allows two seconds, and before any other key: Tab changes the text.
+  queueMicrotask(() => view.setTabFocusMode(LEAVE_MS));
   return false;
 }
 
