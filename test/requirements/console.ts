@@ -60,5 +60,7 @@ export default {
   "UI-tells-nothing": "The API of the page shows no value of env, and nothing of files outside the project",
   "UI-token":
     "A service with a token asks for it; the token leaves the address at once and reaches no other site",
+  "UI-task-rests":
+    "A task that has not moved for longer than its step may take says so, one whose provider is away says when it resumes",
   "UI-theme": "Light, dark or as the system says, chosen in the page and remembered",
 } satisfies Requirements;

@@ -5,7 +5,7 @@ import type { Model } from "@mci-ts/council";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { copyCluster } from "../../council-postgres/test/cluster.ts";
 import { LAYOUT_RULES, openPage, overflowsSideways, picture, tabTo, violations } from "./support/browser.ts";
-import { startWithModel } from "./support/servers.ts";
+import { startSimulated, startWithModel } from "./support/servers.ts";
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 90_000 });
 
@@ -223,4 +223,48 @@ test("a long task is started, watched, answered where it stayed undecided, forke
   expect(await violations(page)).toEqual([]);
   await page.setViewportSize({ width: 360, height: 740 });
   expect(await overflowsSideways(page)).toBe(false);
+});
+
+test("[UI-task-rests] a task that does not move says for how long and where, one whose provider is away when it goes on", async () => {
+  const { url } = await startSimulated();
+  const { page } = await openPage({ allowedErrors: /Failed to load resource/ });
+  const task = {
+    ...{
+      id: "t",
+      kind: "steps",
+      name: null,
+      title: "Count",
+      step: 3,
+      steps: 10,
+      state: {},
+      contested: 0,
+      rate: 0,
+    },
+    ...{ time_left_ms: null, answer_schema: {}, created_at: "2026-01-01T00:00:00Z", ended_at: null },
+    ...{
+      started_at: "2026-01-01T00:00:00Z",
+      usage: { calls: 6, input_tokens: 0, output_tokens: 0, cost_usd: null },
+    },
+  };
+  let count = 0;
+  /** Each as a task of its own. Its stream of events stays open. */
+  const show = async (more: object) => {
+    const id = `t${++count}`;
+    await page.route(`**/tasks/${id}`, (route) => route.fulfill({ json: { ...task, id, ...more } }));
+    await page.route(`**/tasks/${id}/events`, () => undefined);
+    await page.goto(`${url}/#/tasks/${id}`);
+  };
+  await show({ status: "running", instance: "1a2b3c4d-90af", running_since: "2026-01-01T00:00:00Z" });
+  await page.getByText("1a2b3c4d-90af, for").waitFor();
+  expect(await page.getByText("longer than one step may take").count()).toBe(0);
+  await show({ status: "running", instance: "1a2b3c4d-90af", stalled_ms: 600_000 });
+  await page
+    .getByText(/Nothing was decided for 10 min 0 s, longer than .* has it, 1a2b3c4d-90af\./)
+    .waitFor();
+  const error = { code: "transport", message: "The model could not be reached." };
+  await show({ status: "paused", error, retry_at: "2026-01-02T00:00:00Z", retries: 0 });
+  await page.getByText(/^It resumes by itself at .*2026.*\. Resume does not wait for that\.$/).waitFor();
+  await show({ status: "paused", error, retry_at: "2026-01-02T00:00:00Z", retries: 2 });
+  await page.getByText(/2026.*, and has done so 2 times since its last step\./).waitFor();
+  expect(await violations(page)).toEqual([]);
 });

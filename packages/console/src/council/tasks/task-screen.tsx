@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { getJson } from "../../api/http.ts";
 import { undecidedSteps } from "../../api/task-status.ts";
 import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
-import { formatDuration, formatNumber, words } from "../../parts/format.ts";
+import { formatDuration, formatNumber, formatWhen, plural, words } from "../../parts/format.ts";
 import { JsonView } from "../../parts/json/json-view.tsx";
 import { Markdown } from "../../parts/markdown/markdown.tsx";
 import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
@@ -115,6 +115,13 @@ export function TaskScreen({ id }: { id: string }) {
           <p className="text">{task.error.message}</p>
         </StatePanel>
       ) : null}
+      {task.retry_at !== undefined && (
+        <p className="banner" role="status">
+          It resumes by itself at {formatWhen(task.retry_at)}
+          {task.retries ? `, and has done so ${plural(task.retries, "time")} since its last step` : ""}.
+          Resume does not wait for that.
+        </p>
+      )}
       {undecidedSteps(task).map(({ step, about }) => (
         <AnswerForm key={step} task={task} step={step} about={about} onAnswered={setTask} />
       ))}
