@@ -42,6 +42,15 @@ describe("the example dashboard [O-dashboard]", () => {
     expect(shown.filter(([where]) => where === "alert").length).toBeGreaterThan(5);
   });
 
+  it("shows what operators of tasks, instances and the database need: no metric of theirs is left out", () => {
+    const ours = [...knownMetrics().keys()].filter((name) =>
+      /^council_(tasks?|instances|database|webhooks|provider|history)_/.test(name),
+    );
+    expect(ours.length).toBeGreaterThan(15);
+    const queries = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join("\n");
+    expect(ours.filter((name) => !queries.includes(`${name}{`))).toEqual([]);
+  });
+
   it.each(shown)("%s: %s asks for metrics and labels that the service has", (_, query) => {
     const known = knownMetrics();
     const names = query.match(/\b(council|process)_\w+/g) ?? [];
@@ -51,5 +60,9 @@ describe("the example dashboard [O-dashboard]", () => {
     // A counter without a sample shows no labels.
     const sampled = names.flatMap((name) => [...(known.get(name) ?? [])]);
     if (sampled.length > 0) expect(labels.filter((label) => !sampled.includes(label))).toEqual([]);
+    // A value that no sample has would select nothing.
+    for (const [, name, matchers] of query.matchAll(/\b(\w+)\{([^}]*)\}/g))
+      for (const [matcher] of matchers!.matchAll(/\w+="[^"]*"/g))
+        expect(metrics.match(new RegExp(`^${name}\\{.*\\b${matcher}.*\\} `, "m")), matcher).not.toBeNull();
   });
 });

@@ -47,6 +47,7 @@ const task = async (path: string, sent?: object) => {
 async function metric(name: string): Promise<number> {
   const page = await (await fetch(`${server.url}/metrics`)).text();
   const samples = [...page.matchAll(new RegExp(`^${name}(?:\\{.*\\})? (\\S+)$`, "gm"))];
+  expect(samples, `${name} has a sample`).not.toEqual([]);
   return samples.reduce((sum, [, value]) => sum + Number(value), 0);
 }
 

@@ -18,11 +18,11 @@ export function createActMeters(metrics: Metrics): ActMeters {
     "council_act_steps_total",
     "Steps of agents, by how they were decided.",
   );
-  const contested = metrics.counter(
+  const contested = metrics.total(
     "council_act_contested_steps_total",
     "Steps whose samples did not all agree.",
   );
-  const undecided = metrics.counter("council_act_undecided_total", "Steps that no action won.");
+  const undecided = metrics.total("council_act_undecided_total", "Steps that no action won.");
   const flags = metrics.counter<"rule" | "tool">(
     "council_act_red_flags_total",
     "Samples of steps discarded by a red flag, by the tool that was called.",
@@ -32,11 +32,11 @@ export function createActMeters(metrics: Metrics): ActMeters {
     "Model calls of one step.",
     CALL_BUCKETS,
   );
-  const cost = metrics.counter(
+  const cost = metrics.total(
     "council_act_cost_usd_total",
     "Cost of steps in US dollars, where it is known; divided by the sessions, the cost of one.",
   );
-  const started = metrics.counter(
+  const started = metrics.total(
     "council_act_sessions_total",
     "Sessions of agents that this instance has seen.",
   );

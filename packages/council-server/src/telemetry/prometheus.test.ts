@@ -8,6 +8,7 @@ describe("metrics", () => {
     runs.add({ tool: "vote" });
     runs.add({ tool: "vote" }, 2);
     runs.add({ tool: 'a "quoted"\nname\\' });
+    metrics.total("votes_total", "Votes.");
     metrics.observeValue("gauge", "active", "Active.", () => 3);
     const seconds = metrics.histogram<"tool">("seconds", "Time.", [0.1, 1]);
     for (const value of [0.05, 0.5, 5]) seconds.observe({ tool: "vote" }, value);
@@ -17,6 +18,9 @@ describe("metrics", () => {
         "# TYPE runs_total counter",
         'runs_total{tool="vote"} 3',
         'runs_total{tool="a \\"quoted\\"\\nname\\\\"} 1',
+        "# HELP votes_total Votes.",
+        "# TYPE votes_total counter",
+        "votes_total 0",
         "# HELP active Active.",
         "# TYPE active gauge",
         "active 3",

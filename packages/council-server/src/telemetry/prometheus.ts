@@ -3,7 +3,7 @@ export class Metrics {
   readonly #families: { readonly lines: () => string[] }[] = [];
   readonly #reads: (() => Promise<void>)[] = [];
 
-  counter<Label extends string = never>(name: string, help: string): Counter<Label> {
+  counter<Label extends string>(name: string, help: string): Counter<Label> {
     const values = new Map<string, number>();
     this.#add(name, help, "counter", () => [...values].map(([labels, value]) => `${name}${labels} ${value}`));
     return {
@@ -12,6 +12,13 @@ export class Metrics {
         values.set(key, (values.get(key) ?? 0) + amount);
       },
     };
+  }
+
+  /** A counter without labels. It has a sample from the first scrape on: Prometheus sees no increase where one begins with its first event. */
+  total(name: string, help: string): Counter<never> {
+    const counter = this.counter<never>(name, help);
+    counter.add({}, 0);
+    return counter;
   }
 
   /** A value that another part holds, read on each scrape. undefined: it is not known, and left out. */

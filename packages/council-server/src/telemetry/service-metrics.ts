@@ -54,8 +54,8 @@ export function createServiceMetrics(
   );
   const tokens = metrics.counter<"model" | "direction">("council_tokens_total", "Tokens used.");
   const flags = metrics.counter<"rule">("council_red_flags_total", "Replies discarded by a red flag.");
-  const retries = metrics.counter("council_transport_retries_total", "Retries after transport errors.");
-  const votes = metrics.counter("council_votes_total", "Votes counted.");
+  const retries = metrics.total("council_transport_retries_total", "Retries after transport errors.");
+  const votes = metrics.total("council_votes_total", "Votes counted.");
   const cost = metrics.counter<"tool">(
     "council_cost_usd_total",
     "Cost of finished runs in US dollars, where it is known.",

@@ -15,11 +15,11 @@ const MAX_WAIT_MS = 2000;
 
 export function createTaskMeters(metrics: Metrics, history?: InstanceStats): TaskMeters {
   const steps = metrics.counter<"outcome">("council_task_steps_total", "Steps of tasks that were voted on.");
-  const recoveries = metrics.counter(
+  const recoveries = metrics.total(
     "council_task_recoveries_total",
     "Steps voted on again because the instance at work was gone.",
   );
-  const retries = metrics.counter(
+  const retries = metrics.total(
     "council_task_retries_total",
     "Steps voted on again because a person resumed the task, or it resumed after an outage of its provider.",
   );
@@ -60,7 +60,7 @@ export function createTaskMeters(metrics: Metrics, history?: InstanceStats): Tas
     "Ends of tasks that their receivers have not been told of yet.",
     count("webhooks"),
   );
-  const takeovers = metrics.counter(
+  const takeovers = metrics.total(
     "council_task_takeovers_total",
     "Tasks of an instance that is gone, which this instance gave to others.",
   );
@@ -73,7 +73,7 @@ export function createTaskMeters(metrics: Metrics, history?: InstanceStats): Tas
   metrics.observeValues(
     "counter",
     "council_instances_lost_total",
-    "Instances that this one declared dead, by the lease that expired.",
+    "Leases of other instances that had expired, by the lease of this one that noticed it.",
     "part",
     parts("declaredDead"),
   );
