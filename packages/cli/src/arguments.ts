@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { shellWord } from "@mci-ts/primitives/shell-word";
 import { usageError } from "./cli-error.ts";
 import type { Command, Input, Option, Options } from "./command.ts";
 
@@ -36,7 +37,7 @@ export function readArguments<O extends Options>(
     else values[token.name] = value;
   }
 
-  checkOperands(name, operands, positionals);
+  checkOperands(name, operands, positionals, declared);
   return { values: values as Input<O>["values"], operands: positionals };
 }
 
@@ -67,15 +68,18 @@ function checkOperands(
   name: string,
   operands: NonNullable<Command["operands"]>,
   operandValues: readonly string[],
+  declared: Options,
 ): void {
   const missing = operands.filter((operand) => operand.required)[operandValues.length];
   if (missing)
     throw usageError(`${missing.name} is missing: ${missing.help}`, `Run 'mci help ${name}' for examples.`);
   const most = operands.some((operand) => operand.multiple) ? Number.POSITIVE_INFINITY : operands.length;
   if (operandValues.length > most) {
+    const extra = operandValues[most]!;
+    const file = declared.file !== undefined && /\.(json|ya?ml)$/i.test(extra);
     throw usageError(
-      `Unexpected argument '${operandValues[most]}'.`,
-      `Run 'mci help ${name}' to see what '${name}' takes.`,
+      `Unexpected argument '${extra}'.`,
+      file ? `Write --file ${shellWord(extra)}.` : `Run 'mci help ${name}' to see what '${name}' takes.`,
     );
   }
   for (const [index, { name: operand, choices, hiddenChoices = [] }] of operands.entries()) {

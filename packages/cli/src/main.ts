@@ -51,6 +51,11 @@ async function dispatch([first, ...rest]: readonly string[], context: Context): 
     context.stdout.write(`${manifest.version}\n`);
     return 0;
   }
+  if (first === "version" || first === "-v")
+    throw usageError(
+      `mci has no ${first === "-v" ? "option" : "command"} '${first}'.`,
+      "Write mci --version.",
+    );
   const commandName = first === undefined || first === "--help" || first === "-h" ? "help" : first;
   if (commandName.startsWith("-")) throw optionFirst(commandName, rest);
   const { name, load } = findCommand(COMMANDS, commandName);

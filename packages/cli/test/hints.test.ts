@@ -463,6 +463,53 @@ const ROWS: Readonly<Record<string, Row>> = {
     right: () => ["help", "run"],
     prints: "--no-store",
   },
+  "a file as an argument where only --file names it": {
+    wrong: ["list", "mci.json"],
+    hint: /Write (--file mci\.json)\./,
+    right: (option) => ["list", ...option!.split(" ")],
+    prints: "hi",
+  },
+  "the version as a command": {
+    wrong: ["version"],
+    hint: /Write mci (--version)\./,
+    right: (option) => [option!],
+    prints: ".",
+  },
+  "the version by a letter that is not its own": {
+    wrong: ["-v"],
+    hint: /Write mci (--version)\./,
+    right: (option) => [option!],
+    prints: ".",
+  },
+  "parameters without --params": {
+    wrong: ["call", "say", '{"word":"it\'s"}'],
+    hint: /Write (--params) '(.*)'$/,
+    right: (option, json) => ["call", "say", option!, json!.replaceAll("'\\''", "'")],
+    prints: "it's",
+  },
+  "parameters of a file that is not there": {
+    wrong: ["call", "say", "--params", "@none.json"],
+    files: { "some.json": { word: "read" } },
+    hint: /Check the path given with (--params)\./,
+    right: (option) => ["call", "say", option!, "@some.json"],
+    prints: "read",
+  },
+  "types of another file at another place that are missing": {
+    wrong: ["types", "other file.json", "-o", "src/t.d.ts", "--check"],
+    files: { "other file.json": MCI },
+    hint: /Run 'mci types '(other file\.json)' (-o src\/t\.d\.ts)'\./,
+    right: (file, output) => ["types", file!, ...output!.split(" ")],
+  },
+  "a skill of another name that is missing": {
+    wrong: ["skill", "--name", "weather", "--no-tests", "--check"],
+    hint: /Run 'mci skill mci\.json (--name weather --no-tests)'\./,
+    right: (options) => ["skill", ...options!.split(" ")],
+  },
+  "a lock at another place that is missing": {
+    wrong: ["lock", "mci.json", "-o", "own.lock.json", "--check"],
+    hint: /Run 'mci lock mci\.json (-o own\.lock\.json)' first\./,
+    right: (output) => ["lock", "mci.json", ...output!.split(" ")],
+  },
   "a file given twice": {
     wrong: ["run", "mci.json", "--file", "mci.json"],
     hint: /Leave out (--file)/,

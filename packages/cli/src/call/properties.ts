@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { parseExact } from "@mci-ts/primitives/exact-json";
 import { isObject } from "@mci-ts/primitives/is-object";
+import { shellWord } from "@mci-ts/primitives/shell-word";
 import { CliError, usageError } from "../cli-error.ts";
 import type { Context } from "../command.ts";
 
@@ -27,7 +28,12 @@ export async function readProperties(
   for (const pair of pairs) {
     const equals = pair.indexOf("=");
     if (equals < 1)
-      throw usageError(`'${pair}' is not a property.`, "Write KEY=VALUE; quote it if it holds spaces.");
+      throw usageError(
+        `'${pair}' is not a property.`,
+        pair.startsWith("{")
+          ? `Write --params ${shellWord(pair)}`
+          : "Write KEY=VALUE; quote it if it holds spaces.",
+      );
     const key = pair.slice(0, equals);
     const value = await readValue(pair.slice(equals + 1), context);
     lists.set(key, [...(lists.get(key) ?? []), value]);
@@ -68,7 +74,11 @@ async function readParams(
 ): Promise<Record<string, unknown>> {
   const isFile = params.startsWith("@");
   const json =
-    params === "-" ? await text(context.stdin) : isFile ? await readText(params.slice(1), context) : params;
+    params === "-"
+      ? await text(context.stdin)
+      : isFile
+        ? await readText(params.slice(1), context, "Check the path given with --params.")
+        : params;
   const [property = "name"] = Object.keys(isObject(properties) ? properties : {});
   const example = `--params '${JSON.stringify({ [property]: "Ada" })}'`;
   try {
@@ -83,14 +93,17 @@ async function readParams(
   throw usageError("--params must be a JSON object.", `For example: ${example}`);
 }
 
-async function readText(path: string, { cwd, stdin }: Context): Promise<string> {
+async function readText(
+  path: string,
+  { cwd, stdin }: Context,
+  hint = "Write @@ for a value that starts with @.",
+): Promise<string> {
   if (path === "-") return text(stdin);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(resolve(cwd, path)));
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (code === "ENOENT")
-      throw usageError(`File not found: ${resolve(cwd, path)}`, "Write @@ for a value that starts with @.");
+    if (code === "ENOENT") throw usageError(`File not found: ${resolve(cwd, path)}`, hint);
     throw new CliError(
       `Cannot read ${path}: ${code === "ERR_ENCODING_INVALID_ENCODED_DATA" ? "it is not UTF-8 text" : code}`,
       { cause },

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { shellWord } from "@mci-ts/primitives/shell-word";
 import type { LockChange, ToolLock } from "mci-ts";
 import { CliError } from "../cli-error.ts";
 import { type Context, command } from "../command.ts";
@@ -41,11 +42,13 @@ export default command({
     const output =
       values.output === undefined ? join(dirname(file), LOCK_FILE) : resolve(context.cwd, values.output);
     const name = shortPath(output, context.cwd);
+    const place = values.output === undefined ? [] : ["-o", values.output];
+    const again = ["mci lock", ...[operand ?? values.file ?? [], place].flat().map(shellWord)].join(" ");
     const { compareLocks, readLock } = await import("mci-ts");
     const text = existsSync(output) ? readFileSync(output, "utf8") : undefined;
     const before = text === undefined ? undefined : await readLock(output);
     if (values.check && before === undefined)
-      throw new CliError(`${name} does not exist.`, { hint: "Run 'mci lock' first." });
+      throw new CliError(`${name} does not exist.`, { hint: `Run '${again}' first.` });
     await using client = await loadClient(file, values, context, { strict: true, refreshMcpTools: true });
     const current = client.lock();
     const changes = before === undefined ? [] : compareLocks(before, current);
@@ -55,7 +58,7 @@ export default command({
     const state = values.check
       ? changes.length === 0
         ? `${name} matches`
-        : `${name} does not match; review the changes, then run 'mci lock'`
+        : `${name} does not match; review the changes, then run '${again}'`
       : `Wrote ${name}`;
     context.stderr.write(`${state}: ${tools}\n`);
     return values.check && changes.length > 0 ? 1 : 0;

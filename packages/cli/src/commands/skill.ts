@@ -79,6 +79,12 @@ export default command({
       output,
       {
         ...{ command: "mci skill", file, text, check: values.check, isGenerated: isGeneratedSkill },
+        options: [
+          ...(values.name === undefined ? [] : ["--name", values.name]),
+          ...(values.examples === undefined ? [] : ["--examples", values.examples]),
+          ...(values["no-tests"] ? ["--no-tests"] : []),
+          ...(values.output === undefined ? [] : ["-o", values.output]),
+        ],
         advice: "Choose another name with --name, or delete the file.",
         end: `: ${plural(tools.length, "tool")}`,
       },

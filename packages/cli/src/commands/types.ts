@@ -51,6 +51,7 @@ export default command({
       output,
       {
         ...{ command: "mci types", file, text, check: values.check, end: "." },
+        options: values.output === undefined ? [] : ["-o", values.output],
         isGenerated: (before) => before.includes("Written by 'mci types'"),
         advice: "Choose another file with -o, or delete this one.",
       },

@@ -1,13 +1,15 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { shellWord } from "@mci-ts/primitives/shell-word";
 import { CliError } from "../cli-error.ts";
 import type { Context } from "../command.ts";
 import { shortPath } from "../print/problems.ts";
 import { saveText } from "./save-text.ts";
 
 export interface Generated {
-  /** The command that writes the file from `file`. */
+  /** The command that writes the file from `file`, and the options that it needs to write the same text to the same place. */
   readonly command: string;
+  readonly options: readonly string[];
   readonly file: string;
   readonly text: string;
   /** Nothing is written: a file that is not up to date is an error. */
@@ -22,7 +24,7 @@ export interface Generated {
 /** Writes a file that is the same for the same tools. One that a person wrote is left as it is. */
 export async function saveGenerated(
   path: string,
-  { command, file, text, check, isGenerated, advice, end }: Generated,
+  { command, options, file, text, check, isGenerated, advice, end }: Generated,
   { cwd, stderr }: Context,
 ): Promise<void> {
   const name = shortPath(path, cwd);
@@ -30,7 +32,8 @@ export async function saveGenerated(
   if (before === text) return stderr.write(`${name} is up to date.\n`);
   if (check) {
     const state = before === undefined ? "does not exist" : "is out of date";
-    throw new CliError(`${name} ${state}.`, { hint: `Run '${command} ${shortPath(file, cwd)}'.` });
+    const words = [shortPath(file, cwd), ...options].map(shellWord);
+    throw new CliError(`${name} ${state}.`, { hint: `Run '${command} ${words.join(" ")}'.` });
   }
   if (before !== undefined && !isGenerated(before))
     throw new CliError(`${name} was not written by '${command}', and is left as it is.`, { hint: advice });

@@ -31,7 +31,9 @@ function entryProblems({ name, version, websiteUrl, icons, _meta }: Json): strin
     typeof name === "string" &&
     !/^[a-zA-Z0-9][\w.-]*[a-zA-Z0-9]\/[a-zA-Z0-9][\w.-]*[a-zA-Z0-9]$/.test(name)
   )
-    problems.push("both parts of 'name' must begin and end with a letter or digit, and have two at least");
+    problems.push(
+      "both parts of 'name' must begin and end with a letter or digit, and have two at least, as in io.github.me/weather: set it with --name, or as metadata.name",
+    );
   if (typeof websiteUrl === "string" && !/^https:/i.test(websiteUrl))
     problems.push("'websiteUrl' must be an https:// address");
   for (const { src } of objectsIn(icons))
