@@ -100,3 +100,24 @@ test("[LOGIN-command] where the browser is elsewhere, its address is pasted; one
   const wrong = await logIn(cwd, ["--paste"], async () => "what?");
   expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("That is not an address")]);
 });
+
+test("[LOGIN-command] a login whose settings read a variable that is not set is named with the variable, and works with it", async () => {
+  const auth = {
+    ...{ type: "oauth2", flow: "authorizationCode", clientId: "{{env.CLIENT_ID}}" },
+    ...{ issuer: servers.issuer, scopes: ["tools:read"] },
+  };
+  const me = { name: "me", execution: { type: "http", url: `${servers.api}/me`, auth } };
+  const cwd = folder({ "mci.json": { schemaVersion: "1.0", tools: [me] } });
+  for (const name of [[], ["127.0.0.1"]]) {
+    const { code, stderr } = await mci(["login", ...name], { cwd });
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      "The login of tool 'me' cannot be read: Template variable not found: env.CLIENT_ID",
+    );
+  }
+  const done = await logIn(cwd, ["--no-browser", "--env", "CLIENT_ID=api-client"], async (address) => {
+    await fetch(address);
+    return undefined;
+  });
+  expect([done.code, done.stderr]).toEqual([0, expect.stringContaining("Logged in to")]);
+});

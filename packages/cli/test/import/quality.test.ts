@@ -29,6 +29,24 @@ describe("[C-import-quality] an import says what its tools are worth", () => {
     expect(checked.code).toBe(0);
   });
 
+  test("a key that the model would have to give is named, and the advice takes it from a variable", async () => {
+    const parameter = (where: string, name: string) => ({ name, in: where, schema: { type: "string" } });
+    const parameters = ["token", "Idempotency-Key"].map((name) => parameter("header", name));
+    const query = ["page_token", "key", "q"].map((name) => parameter("query", name));
+    const get = operation({ description: "Reads it", parameters: [...parameters, ...query] });
+    const cwd = folder({ "api.json": { ...API, paths: { "/a": { get }, "/b": { get } } } });
+    const line = async (...options: string[]) =>
+      (await mci(["import", "openapi", "api.json", "-o", "x.json", ...options], { cwd })).stdout;
+    const asked = await line();
+    expect(asked).toContain("2 tools with a key or token that the model has to give: header token (");
+    const [, scheme] = /from a variable with --auth (\S+)\)/.exec(asked)!;
+    expect(await line("--auth", scheme!)).not.toContain("the model has to give");
+    const { stdout } = await mci(["call", "get_a", "-f", "x.json", "--dry-run", "--env", "X_API_KEY=k"], {
+      cwd,
+    });
+    expect(stdout).toContain("token: ***");
+  });
+
   test("tokens are estimated for what a model is shown, and the line says for which encoding", () => {
     const quality = qualityOf({ schemaVersion: "1.0", tools: [] });
     expect(quality.tokens).toBe(0);

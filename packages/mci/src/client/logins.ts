@@ -5,12 +5,12 @@ import type { LoginWay } from "../login/login-options.ts";
 import { secretsOf } from "../login/login-store.ts";
 import { maskedError } from "../masked-error.ts";
 import { Secrets } from "../secrets.ts";
-import { apiLogins } from "./tool-logins.ts";
+import { apiLogins, unreadableLogins } from "./tool-logins.ts";
 
 /** A person logs in to an MCP server or to an API of HTTP tools. Throws `MCIClientError`. */
 export async function logIn(loaded: Loaded, name: string, way: LoginWay): Promise<void> {
   const names = loginNames(loaded);
-  if (!names.includes(name)) throw nothingToLogInTo(name, names);
+  if (!names.includes(name)) throw nothingToLogInTo(loaded, name, names);
   await perform(loaded, name, way).catch(async (error: Error) => {
     const secrets = await secretsOfLogin(loaded, name);
     const message = `No login at '${name}': ${secrets.mask(error.message)}`;
@@ -42,8 +42,11 @@ async function perform(loaded: Loaded, name: string, way: LoginWay): Promise<voi
   for (const api of apiLogins(loaded)) if (api.login.name === name) await logins.logIn(api.login, way);
 }
 
-function nothingToLogInTo(name: string, names: readonly string[]): MCIClientError {
+function nothingToLogInTo(loaded: Loaded, name: string, names: readonly string[]): MCIClientError {
   const similar = closestMatch(name, names);
+  const [unreadable] = unreadableLogins(loaded);
+  if (similar === undefined && unreadable !== undefined)
+    return new MCIClientError("login_failed", unreadable);
   const others = names.length === 0 ? "the file has nothing to log in to" : `there are ${names.join(", ")}`;
   const hint = similar === undefined ? others : `did you mean '${similar}'?`;
   return new MCIClientError("login_failed", `There is no server or API '${name}' to log in to: ${hint}`);

@@ -19,13 +19,29 @@ export function apiLogins({ tools, env }: Loaded): { login: ApiLogin; tools: str
 
 /** Settings that cannot be used are the error of a call. */
 function loginFor(loaded: LoadedTool, env: Loaded["env"]): ApiLogin | undefined {
-  const { execution } = loaded.tool;
-  if (execution.type !== "http" || !isLoginAuth(execution.auth)) return undefined;
   try {
-    return loginOf(loaded.compiled, { props: {}, env, absent: new Set(), onEnv: () => {} });
+    return readLogin(loaded, env);
   } catch {
     return undefined;
   }
+}
+
+function readLogin({ tool, compiled }: LoadedTool, env: Loaded["env"]): ApiLogin | undefined {
+  const { execution } = tool;
+  if (execution.type !== "http" || !isLoginAuth(execution.auth)) return undefined;
+  return loginOf(compiled, { props: {}, env, absent: new Set(), onEnv: () => {} });
+}
+
+/** Why the logins of some tools have no name yet, such as a variable without a value. */
+export function unreadableLogins({ tools, env }: Loaded): string[] {
+  return tools.flatMap((one) => {
+    try {
+      readLogin(one, env);
+      return [];
+    } catch (error) {
+      return [`The login of tool '${one.tool.name}' cannot be read: ${(error as Error).message}`];
+    }
+  });
 }
 
 /** A person or an application learns before the first call that a login is missing. */

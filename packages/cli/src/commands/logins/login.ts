@@ -1,3 +1,4 @@
+import type { MCIClient } from "mci-ts";
 import { usageError } from "../../cli-error.ts";
 import { command } from "../../command.ts";
 import { logIn } from "../../login/log-in.ts";
@@ -41,7 +42,7 @@ export default command({
       context,
       async ({ onAuthorize, onDeviceCode, signal, ...auth }) => {
         await using client = await loadClient(file, values, context, { fetchMcpTools: false, auth });
-        const name = operand ?? onlyOne(client.loginNames());
+        const name = operand ?? onlyOne(client);
         await client.login(
           name,
           values.device ? { onDeviceCode, signal } : { onAuthorize, onDeviceCode, signal },
@@ -52,8 +53,15 @@ export default command({
   },
 });
 
-function onlyOne(names: readonly string[]): string {
+function onlyOne(client: MCIClient): string {
+  const names = client.loginNames();
   if (names.length === 1) return names[0]!;
+  // Its settings cannot be read yet, so it is not among the names: the client says why.
+  const unreadable = client.tools().find(({ execution }) => {
+    const auth = execution.type === "http" ? execution.auth : undefined;
+    return auth?.type === "oauth2" && (auth.flow === "authorizationCode" || auth.flow === "deviceCode");
+  });
+  if (names.length === 0 && unreadable !== undefined) return unreadable.name;
   if (names.length === 0)
     throw usageError(
       "The file has nothing to log in to.",
