@@ -13,6 +13,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 const BUILT_WHEN_LOADED = [
   "council/src/prompts/kinds.ts",
   "council/src/routing/patterns.ts",
+  "council/src/sampling/read-reply.ts",
   "mci/src/schema/execution.ts",
   "mci/src/template/own-variable.ts",
 ];

@@ -121,6 +121,67 @@ test("[B-forms] a version is not a decimal number where one is asked for", () =>
   expect(keys("What is the conversion factor?", "1.1", "1.10")).toBe(1);
 });
 
+test.each([
+  ["12,34,567", "1234567"],
+  ["1,50,000.5", "150000.5"],
+  ["1 234 567,5", "1234567.5"],
+  ["1\u202f234\u202f567,89", "1234567.89"],
+  ["١٬٢٣٤٬٥٦٧", "1234567"],
+  ["٣٫١٤", "3.14"],
+  ["٪٥٠", "50%"],
+  ["%50", "50%"],
+  ["6.02x10^23", "6.02 × 10²³"],
+  ["答案是：42", "42"],
+  ["正确答案为42。", "42"],
+  ["答えは42です。", "42"],
+  ["Ответ: 42", "42"],
+  ["Правильный ответ — Париж.", "Париж"],
+  ["Odpowiedź: 42", "42"],
+  ["الجواب: ٤٢", "42"],
+  ["الإجابة هي: القاهرة", "القاهرة"],
+  ["उत्तर: दिल्ली।", "दिल्ली"],
+  ["Cevap: 42", "42"],
+  ["정답은 42입니다.", "42"],
+  ["Risposta: 42", "42"],
+  ["La risposta corretta è: 42", "42"],
+  ["La respuesta correcta es 42", "42"],
+  ["Die richtige Antwort lautet 42.", "42"],
+  ["La bonne réponse est 42", "42"],
+  ["Het antwoord is 42", "42"],
+  ["<answer>42</answer>", "42"],
+  ["<answer>\n**Paris**\n</answer>", "Paris"],
+  ["「東京」", "東京"],
+  ["東京です。", "東京"],
+  ["القاهرة،", "القاهرة"],
+  ["नहीं", "no"],
+  ["نعم", "yes"],
+  ["لا.", "no"],
+  ["아니요", "no"],
+  ["Evet.", "yes"],
+  ["不是。", "no"],
+])("[B-forms] as it is written elsewhere: %j is %j", (a, b) => {
+  expect(canonical(a).key).toBe(canonical(b).key);
+});
+
+test.each([
+  ["12,34,56", "123456"],
+  ["12,345,67", "1234567"],
+  ["01,50,000", "150000"],
+  ["1 234,567", "1234567"],
+  ["1 234,567", "1234.567"],
+  ["1٫234", "1234"],
+  ["%x", "x%"],
+  ["6.02x10^23", "6.02x10^22"],
+  ["Ответ", "42"],
+  ["Cevapsız: 42", "42"],
+  ["<answer>1</answer><answer>2</answer>", "12"],
+  ["「東京」「大阪」", "東京」「大阪"],
+  ["です", ""],
+  ["はいです", "です"],
+])("[B-forms] %j is not %j", (a, b) => {
+  expect(canonical(a).key).not.toBe(canonical(b).key);
+});
+
 test("[B-forms] number words of other languages are numbers, but for those that mean something else as well", () => {
   for (const [word, figure] of [
     ["zwölf", "12"],

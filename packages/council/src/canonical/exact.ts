@@ -27,7 +27,7 @@ const CAPITALS = /^[\p{Lu}\p{M}]+$/u;
 /** `x + 1` is `x+1`: letters, numbers and a few functions, joined by signs of arithmetic. */
 export function canonicalFormula(plain: string): string | undefined {
   if (plain.length > 200) return undefined;
-  const text = plain.replace(/[×·⋅∙]/g, "*").replace(/÷/g, "/");
+  const text = plain.replace(/[×·⋅∙]|(?<=\d ?)x(?= ?10\^)/g, "*").replace(/÷/g, "/");
   if (
     !isFormula(text) ||
     /[-+*/^=<>≤≥(,]$/.test(text) ||

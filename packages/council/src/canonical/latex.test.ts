@@ -22,11 +22,19 @@ describe("[B-forms] LaTeX", () => {
     ["$2\\pi$", "2π"],
     ["\\(\\sqrt{2}\\)", "√2"],
     ["$x^{10}$", "x^10"],
+    ["\\fbox{42}", "42"],
     ["1\\frac{1}{2}", "1 1/2"],
   ])("%j is %j", (latex, plain) => {
     expect(withoutLatex(latex)).toBe(plain);
     expect(canonical(latex).key).toBe(canonical(plain).key);
   });
+
+  test.each(["$\\boxed{42}$.", "\\(\\boxed{42}\\).", "\\[\\boxed{\\text{42}}\\]"])(
+    "in a sentence: the answer is %s",
+    (latex) => {
+      expect(canonical(`Therefore, the final answer is: ${latex}`).key).toBe(canonical("42").key);
+    },
+  );
 
   test.each([
     "\\d+",
@@ -47,6 +55,7 @@ describe("[B-forms] LaTeX", () => {
     ["", "\\frac{1}{2}", "\\frac{1}{3}"],
     ["", "$x^{10}$", "$x^{1}0$"],
     ["", "\\sqrt{2}", "2"],
+    ["", "\\boxed{4}2", "42"],
     ["", "\\sqrt{2}3", "\\sqrt{23}"],
     ["", "1\\frac{1}{2}", "\\frac{11}{2}"],
     ["", "\\frac{1}{2}3", "\\frac{1}{23}"],

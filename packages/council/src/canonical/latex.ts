@@ -1,3 +1,5 @@
+import { unwrap } from "./plain.ts";
+
 /**
  * An answer in LaTeX as plain signs: "$2000\text{ m}$" as "2000 m", "\frac{1}{2}" as "1/2". One that holds a command which is not known
  * here stays as it is: a path or a regular expression has backslashes, too.
@@ -6,10 +8,11 @@ export function withoutLatex(answer: string): string {
   if (answer.length > MAX_CHARS || !/[\\{]/.test(answer)) return answer;
   // Two boxes are two answers.
   if (answer.split("\\boxed").length > 2) return answer;
-  const inside = MATHS.reduce((text, delimited) => text.replace(delimited, "$1").trim(), answer.trim());
+  const bare = unwrap(answer);
+  const inside = MATHS.reduce((text, delimited) => text.replace(delimited, "$1").trim(), bare);
   const figures = inside.replace(/(?<=\d)(?:\{,\}|\\,)(?=\d{3}(?!\d))/g, ",").replace(/(?<=\d)\s?\\%/g, "%");
   // Elsewhere an escaped sign may be one of a shell or a regular expression.
-  const isFormula = inside !== answer.trim() || NAMED.test(figures);
+  const isFormula = inside !== bare || NAMED.test(figures);
   let text = isFormula ? SIGNS.reduce((all, [sign, plain]) => all.replace(sign, plain), figures) : figures;
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
     const before = text;
@@ -26,7 +29,8 @@ const MATHS = [
   /^\\\[([\s\S]*)\\\]\.?$/,
   /^\\\(([\s\S]*)\\\)\.?$/,
 ] as const;
-const NAMED = /\\(?:boxed|text|textbf|mathrm|mathbf|operatorname|[dt]?frac|sqrt)\b|\\(?:times|cdot|div|pi)\b/;
+const NAMED =
+  /\\(?:boxed|fbox|text|textbf|mathrm|mathbf|operatorname|[dt]?frac|sqrt)\b|\\(?:times|cdot|div|pi)\b/;
 
 const SIGNS: readonly (readonly [RegExp, string])[] = [
   [/\\[,;: ]|\\quad(?![a-z])|~/gi, " "],
@@ -42,7 +46,8 @@ const SIGNS: readonly (readonly [RegExp, string])[] = [
 
 /** From the inside out. */
 const COMMANDS: readonly (readonly [RegExp, string])[] = [
-  [/\\(?:text|textbf|textit|mathrm|mathbf|mathit|operatorname|boxed)\s?\{([^{}]*)\}/g, "$1"],
+  [/\\(?:text|textbf|textit|mathrm|mathbf|mathit|operatorname)\s?\{([^{}]*)\}/g, "$1"],
+  [/\\f?box(?:ed)?\s?\{([^{}]*)\}(?![\w{])/g, "$1"],
   [/(?<=\d)\\[dt]?frac(?=[{\d])/g, " \\frac"],
   [/\\[dt]?frac\{(-?[\w.π]+)\}\{([\w.π]+)\}(?![\w.{])/g, "$1/$2"],
   [/\\[dt]?frac(\d)(\d)(?![\w.{])/g, "$1/$2"],

@@ -59,10 +59,20 @@ export function readMark(answer: string, { numbers = false } = {}): Mark | undef
   const [, mark, rest = ""] =
     (numbers
       ? (NUMBERED_ANSWER.exec(answer.trim()) ?? /^(\d{1,2})$/.exec(plain(answer)))
-      : MARKED.exec(plain(answer))) ?? [];
+      : marked(plain(plain(answer).replace(REASON, "")))) ?? [];
   return mark === undefined ? undefined : { mark: mark.toUpperCase(), rest };
 }
 
-const MARKED = /^(?:the\s)?(?:(?:option|answer|choice):?\s)?\(?([A-H])(?:[).:]{1,2}(?:\s(.*))?)?$/i;
+function marked(text: string): readonly string[] | null {
+  const [whole, rest = "", mark = ""] = MARKED_BEHIND.exec(text) ?? [];
+  return whole === undefined ? MARKED.exec(text) : [whole, mark, rest];
+}
+
+const MARKED =
+  /^(?:the\s)?(?:(?:option|answer|choice):?\s)?[([]?([A-H])(?:(?:[)\].:]{1,2}(?:\s|$)|\s-\s)(.*))?$/i;
+/** "Mercury (B)" */
+const MARKED_BEHIND = /^(\S.{0,200}?)\s[([](?:option\s)?([A-H])[)\]]$/i;
+/** "B, because …": why is no part of which. */
+const REASON = /(?:[,;:.]?\s)(?:because|porque|weil|perché|parce qu)(?![\p{L}])[\s\S]*$/iu;
 const NUMBERED_ANSWER =
   /^(?:\*\*)?(?:the\s)?(?:(?:option|answer|choice|number):?\s)?\(?(\d{1,2})(?:[).:]{1,2}(?:\s(.*?))?)?(?:\*\*)?$/i;

@@ -28,6 +28,10 @@ function withoutGroups(figures: string): string | undefined {
   if (/^(?:\d+|\d*\.\d+)$/.test(figures)) return /^[1-9]\d{0,2}\.\d00$/.test(figures) ? undefined : figures;
   if (/^\d{1,3}([,_' ])\d{3}(?:\1\d{3})*(?:\.\d+)?$/.test(figures) && !/^0,/.test(figures))
     return figures.replace(/[,_' ]/g, "");
+  // India counts in hundreds from the second group on.
+  if (/^[1-9]\d?(?:,\d{2})+,\d{3}(?:\.\d+)?$/.test(figures)) return figures.replaceAll(",", "");
+  if (/^\d{1,3}(?:[ '_]\d{3})+,(?:\d{1,2}|\d{4,})$/.test(figures))
+    return figures.replace(/[ '_]/g, "").replace(",", ".");
   if (/^\d{1,3}(?:\.\d{3})+,\d+$/.test(figures) || /^\d{1,3}(?:\.\d{3}){2,}$/.test(figures))
     return figures.replaceAll(".", "").replace(",", ".");
   if (/^(?:0|\d+),(?:\d{1,2}|\d{4,})$/.test(figures) || /^0,\d+$/.test(figures))

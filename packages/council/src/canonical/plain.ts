@@ -35,7 +35,7 @@ function withoutStop(text: string): string {
   let end = text.length;
   while (
     end > 0 &&
-    (/[.?;:,。！？\s]/.test(text[end - 1]!) || (text[end - 1] === "!" && !/\d/.test(text[end - 2] ?? "")))
+    (/[.?;:,。！？।۔،\s]/.test(text[end - 1]!) || (text[end - 1] === "!" && !/\d/.test(text[end - 2] ?? "")))
   )
     end--;
   const rest = text.slice(0, end);
@@ -51,15 +51,23 @@ const INTRODUCTIONS: readonly (readonly [RegExp, string])[] = [
     "",
   ],
   [/^answer\s-\s(?=\p{L})/iu, ""],
-  [/^(?:a\s+|la\s+)?(?:resposta|respuesta)(?:\s+(?:é|es)(?:\s*:)?|\s*:)\s+(?=\S)/i, ""],
-  [/^(?:die\s+|la\s+)?(?:antwort|réponse)(?:\s+(?:ist|est)(?:\s*:)?|\s*:)\s+(?=\S)/i, ""],
-  [/^(?:答え|答案|回答)(?:は|是|[:：])\s*(?=\S)/, ""],
+  [
+    /^(?:(?:a|la|die|het)\s+)?(?:(?:richtige|bonne|juiste)\s+)?(?:resposta|respuesta|antwort|réponse|risposta|antwoord)(?:\s+(?:corre[ct]ta))?(?:\s+(?:é|es|ist|lautet|est|è|is)(?:\s*:)?|\s*:)\s+(?=\S)/i,
+    "",
+  ],
+  [/^(?:правильный\s+)?ответ\s*[:—–-]\s*(?=\S)/i, ""],
+  [
+    /^(?:odpowiedź|cevap|yanıt|svar|उत्तर|정답|답|الجواب|الإجابة)(?:은|는)?(?:\s+(?:هو|هي|है))?(?:\s*:|(?<=은|는|هو|هي|है)\s)\s*(?=\S)/i,
+    "",
+  ],
+  [/^(?:正确|正しい|最终)?(?:答え|答案|回答)(?:[は是为]\s*[:：]?|[:：])\s*(?=\S)/, ""],
+  [/^<answer>((?:(?!<\/?answer>)[\s\S]){1,1000})<\/answer>$/i, "$1"],
 ];
 
 const WRAPPERS: readonly (readonly [RegExp, string])[] = [
   ...INTRODUCTIONS,
   [/^\\boxed\{([^{}]*)\}$/, "$1"],
-  [/^\\\((.*)\\\)$/, "$1"],
+  [/^\\\((.*)\\\)\.?$/, "$1"],
   [/^\*\*([^*\n]+)\*\*$/, "$1"],
   [/^`([^`]+)`[.,;]?$/, "$1"],
   [/^"([^"]+)"$/, "$1"],
@@ -71,8 +79,9 @@ const LAYERS: readonly (readonly [RegExp, string])[] = [
   // Before a figure these may be signs: > 5, - 5.
   [/^(?:[-*•>](?!\s*(?:[\d.]|\p{L}(?:[^\p{L}]|$)))|\d{1,2}(?:\)|\.(?!\s+\p{L}+\s+\d{4}$)))\s+(?=\S)/u, ""],
   [/^\\boxed\{([^{}]*)\}$/, "$1"],
-  [/^\\\((.*)\\\)$/, "$1"],
-  [/^\$([^$]+)\$$/, "$1"],
+  [/^\\\((.*)\\\)\.?$/, "$1"],
+  [/^\\\[(.*)\\\]\.?$/, "$1"],
+  [/^\$([^$]+)\$\.?$/, "$1"],
   [/(?<![\w\])])!?\[([^\][\n]+)\]\([^()\s]+\)/g, "$1"],
   [/(?<![\p{L}\p{N}*)])\*\*([^*\s](?:[^*\n]*[^*\s])?)\*\*(?![\p{L}\p{N}*(])/gu, "$1"],
   [/(?<![\w*])\*([^*\s](?:[^*\n]*[^*\s])?)\*(?![\w*])/g, "$1"],
@@ -81,6 +90,10 @@ const LAYERS: readonly (readonly [RegExp, string])[] = [
   [/^`([^`]+)`([.!?]?)$/, "$1$2"],
   [/^"([^"]+)"$/, "$1"],
   [/^'([^']+)'$/, "$1"],
+  [/^「([^「」]+)」$|^『([^『』]+)』$/, "$1$2"],
+  // "It is", behind a name or a figure.
+  [/^([\p{sc=Han}\p{sc=Katakana}\p{N}]{1,40})です$/u, "$1"],
+  [/^([\p{sc=Hangul}\p{N}]{1,40})입니다$/u, "$1"],
   ...INTRODUCTIONS,
 ];
 
@@ -93,6 +106,9 @@ function characters(text: string): string {
     .normalize("NFKC")
     .replace(/\u2044/g, "/")
     .replace(/[\u2010-\u2015\u2212]/g, "-")
+    .replace(/(?<=\p{Nd})٬(?=\p{Nd})/gu, ",")
+    .replace(/(?<=\p{Nd})٫(?=\p{Nd})/gu, ".")
+    .replace(/٪/g, "%")
     .replace(/[‘’‚‛′]/g, "'")
     .replace(/[“”„‟«»″]/g, '"')
     .replace(/(?![0-9])\p{Nd}/gu, (digit) => asciiDigit(digit))

@@ -8,6 +8,7 @@ export function canonicalQuantity(plain: string): string | undefined {
   const text = plain
     .replace(/\bper\s+cent\b/i, "percent")
     .replace(/\bdegrees\s+(?=celsius|fahrenheit|c\b|f\b)/i, "")
+    .replace(/^%\s?(?=\d[\d.,]*$)(.*)$/, "$1%")
     .replace(/\s+/g, " ");
   return ordinal(text) ?? withCurrencySign(text) ?? withUnit(text);
 }

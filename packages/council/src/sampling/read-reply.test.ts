@@ -39,16 +39,33 @@ describe("[V-dialect] the way a model or provider writes an answer is not damage
       "a block of it, and its name without an end later",
       `<reason>{"answer":"Lyon"}</reason>${PARIS} <reason>`,
     ],
+    ["a blank in the tags", `<think >{"answer":"Lyon"}</think >${PARIS}`],
+    ["OpenThinker's reasoning", `<|begin_of_thought|>{"answer":"Lyon"}<|end_of_thought|>${PARIS}`],
+    ["a thought process", `<thought_process>{"answer":"Lyon"}</thought_process>${PARIS}`],
+    ["thoughts", `<thoughts>{"answer":"Lyon"}</thoughts>${PARIS}`],
+    ["a monologue", `<inner_monologue>{"answer":"Lyon"}</inner_monologue>${PARIS}`],
+    ["thinking in camel case", `<antThinking>{"answer":"Lyon"}</antThinking>${PARIS}`],
     ["a mark of the end after it", `${PARIS}<|im_end|>`],
     ["arguments of a tool that nobody offered", `{"name":"vote","arguments":${PARIS}}`],
     ["arguments as text", JSON.stringify({ name: "vote", arguments: PARIS })],
     ["a tool call in tags", `<tool_call>\n{"name":"vote","arguments":${PARIS}}\n</tool_call>`],
+    ["a call as OpenAI writes it", `{"type":"function","function":{"name":"vote","arguments":${PARIS}}}`],
+    ["a call of Mistral", `[TOOL_CALLS][{"name":"vote","arguments":${PARIS}}]`],
+    ["the last action of an agent", `{"action":"Final Answer","action_input":${PARIS}}`],
     ["the schema filled in", `{"type":"object","properties":${PARIS},"required":["answer"]}`],
     ["a JSON fence", `\`\`\`json\n${PARIS}\n\`\`\``],
     ["a bare fence", `\`\`\`\n${PARIS}\n\`\`\``],
     ["words before and after", `Sure! Here is the JSON:\n\n${PARIS}\n\nLet me know if you need more.`],
     ["words around a fence", `Here you go:\n\`\`\`json\n${PARIS}\n\`\`\`\nHope that helps!`],
     ["a brace in the words", `The set {a, b} is empty. ${PARIS} :-}`],
+    [
+      "comments",
+      '{\n  // "answer": "Lyon"\n  "rationale": "It is.", /* } */\n  "answer": "Paris" // sure\n}',
+    ],
+    [
+      "comments in a fence",
+      '```jsonc\n{\n/* in short */\n"rationale":"It is.",\n"answer":"Paris" // }\n}\n```',
+    ],
     ["the same object twice", `${PARIS}\n${PARIS}`],
     ["an extra key", '{"rationale":"It is.","answer":"Paris","confidence":0.9}'],
     ["white space around it", `\n\n  ${PARIS}  \n`],
@@ -64,6 +81,8 @@ describe("[V-dialect] the way a model or provider writes an answer is not damage
     ["digits that JavaScript would round", '{"answer":12345678901234567890}', "12345678901234567890"],
     ["a decimal as it was written", '{"answer":3.10}', "3.10"],
     ["a boolean", '{"answer":true}', "true"],
+    ["a line break inside a text", '{"rationale":"So:\n\tit is.","answer":"a\nb"}', "a\nb"],
+    ["what looks like a comment inside a text", '{"answer":"http://a.b/*c*/" // x\n}', "http://a.b/*c*/"],
     ["no rationale", '{"answer":"Paris"}', "Paris"],
     ["a rationale of null", '{"rationale":null,"answer":"Paris"}', "Paris"],
     ["what looks like reasoning inside the answer", '{"answer":"</think>"}', "</think>"],
@@ -161,6 +180,8 @@ describe("[V-damage] damage is a red flag", () => {
     ["prose", "The answer is Paris.", "no JSON object"],
     ["broken JSON", '{"answer": "Paris",}', "broken JSON"],
     ["cut-off JSON", '{"rationale": "It is the capi', "broken JSON"],
+    ["a comment without an end", '{"answer": "Paris" /* }', "broken JSON"],
+    ["a line break after a text without an end", '{"rationale":"It is,\n"answer":"Paris"}', "broken JSON"],
     ["single quotes", "{'answer': 'Paris'}", "no JSON object"],
     ["two different objects", `${PARIS}\n{"rationale":"","answer":"Lyon"}`, "two different"],
     ["an array", `[${PARIS},{"answer":"Lyon"}]`, "two different"],
@@ -211,6 +232,16 @@ describe("[V-damage] damage is a red flag", () => {
     expect(checkReply(outside, seatSchema({ choices: ["a", "b"] }))).toMatchObject(flag);
   });
 
+  test.each(["Par\uFFFD", "Paris \ud83d", "Par\u0000is"])("text that lost a character: %j", (answer) => {
+    expect(checkReply(reply(JSON.stringify({ answer })), vote)).toMatchObject({
+      ok: false,
+      rule: "schema_invalid",
+      reason: expect.stringContaining("damaged"),
+    });
+    const echoes = { instructions: "", question: `Is ${answer} damaged?` };
+    expect(checkReply(reply(JSON.stringify({ answer })), vote, { echoes })).toMatchObject({ ok: true });
+  });
+
   test("only reasoning, whether or not it ends", () => {
     for (const text of ["<think>Paris?</think>", "<think>Paris? Or", "hm</think>"])
       expect(checkReply(reply(text), vote)).toMatchObject({
@@ -229,7 +260,22 @@ test("a reply that is nested too deeply is not an answer", () => {
 });
 
 test("hostile replies are read in linear time", () => {
-  for (const part of ["{", '{"', '{"a":', "<think>", "</think>", '{"a":1}', '"{', "}", "```\n"]) {
+  for (const part of [
+    "{",
+    '{"',
+    '{"a":',
+    "{//",
+    "{/*",
+    "{//\n",
+    '{/**/"',
+    "{\n",
+    "<think>",
+    "</think>",
+    '{"a":1}',
+    '"{',
+    "}",
+    "```\n",
+  ]) {
     const text = part.repeat(1_000_000 / part.length);
     const started = cpuMs();
     readReply(reply(text));

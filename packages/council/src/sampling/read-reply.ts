@@ -4,7 +4,7 @@ import type { ModelReply } from "../model.ts";
 
 /**
  * What a reply holds, as data. Providers' dialects are read: reasoning in the text, one code fence, words around the object. Damage
- * is not repaired: broken JSON and two different objects are errors. `plainNumbers`: for objects of a caller's schema, where a number
+ * is not repaired: broken JSON and two different objects are errors. Comments and line breaks inside of texts change no value: they are read. `plainNumbers`: for objects of a caller's schema, where a number
  * stays one; by default a number given as an answer is read as its text.
  */
 export function readReply(
@@ -40,7 +40,8 @@ const MAY_HOLD_REASONING = /[<◁]|\[\/?THINK\]/i;
 
 /** The marks that models put around it, by family. A server that knows the model takes them out; others leave them in the text. */
 const REASONING: readonly RegExp[] = [
-  /<(think|thinking|thought|reasoning|seed:think)>[\s\S]*?(?:<\/\1>|$)/gi, // DeepSeek, Qwen, and many; Seed
+  /<(think|thinking|thought|reasoning|seed:think)\s?>[\s\S]*?(?:<\/\1\s?>|$)/gi, // DeepSeek, Qwen, and many; Seed
+  /<\|begin_of_thought\|>[\s\S]*?(?:<\|end_of_thought\|>|$)/gi, // OpenThinker
   /<\|channel\|>analysis<\|message\|>[\s\S]*?(?:<\|end\|>|$)/gi, // gpt-oss
   /\[THINK\][\s\S]*?(?:\[\/THINK\]|$)/g, // Magistral
   /◁think▷[\s\S]*?(?:◁\/think▷|$)/g, // Kimi
@@ -59,25 +60,29 @@ function withoutClosedBlocks(text: string): string {
 }
 
 // Up to an end, a block always has one: "or the end of the text" only keeps the search linear.
-const CLOSED_BLOCKS: readonly { readonly end: RegExp; readonly block: RegExp }[] = [
-  { end: /<\/reason>/gi, block: /<reason>[\s\S]*?(?:<\/reason>|$)/gi },
-  { end: /<\/analysis>/gi, block: /<analysis>[\s\S]*?(?:<\/analysis>|$)/gi },
-  { end: /<\/reflection>/gi, block: /<reflection>[\s\S]*?(?:<\/reflection>|$)/gi },
-  { end: /<\/scratchpad>/gi, block: /<scratchpad>[\s\S]*?(?:<\/scratchpad>|$)/gi },
-];
+const CLOSED_BLOCKS: readonly { readonly end: RegExp; readonly block: RegExp }[] =
+  "reason analysis reflection scratchpad thoughts thought_process inner_monologue antThinking"
+    .split(" ")
+    .map((name) => ({
+      end: new RegExp(`</${name}>`, "gi"),
+      block: new RegExp(`<${name}>[\\s\\S]*?(?:</${name}>|$)`, "gi"),
+    }));
 
-const LONE_END = /<\/think(?:ing)?>|\[\/THINK\]|◁\/think▷|<\/seed:think>/gi;
+const LONE_END = /<\/think(?:ing)?\s?>|<\|end_of_thought\|>|\[\/THINK\]|◁\/think▷|<\/seed:think>/gi;
 
 /**
  * The object inside of one that only names it, as models write that take the schema for a tool or for a form to be filled in:
  * `{"name": "vote", "arguments": {…}}`, `{"type": "object", "properties": {…}}`. Undefined where there is more to it.
+ * `{"type": "function", "function": {…}}` has both in one more.
  */
 export function insideEnvelope(value: unknown, plainNumbers = false): object | undefined {
   if (!isObject(value)) return undefined;
-  const named = Object.entries(value).filter(([key]) => !ENVELOPE_LABELS.has(key));
+  const named = Object.entries(value).filter(([key, one]) => !ENVELOPE_LABELS.has(key) || isObject(one));
   const [entry, ...more] = named;
-  if (entry === undefined || more.length > 0 || !ENVELOPES.has(entry[0])) return undefined;
-  const [, inside] = entry;
+  if (entry === undefined || more.length > 0) return undefined;
+  const [key, inside] = entry;
+  if (key === "function") return insideEnvelope(inside, plainNumbers);
+  if (!ENVELOPES.has(key)) return undefined;
   return typeof inside === "string"
     ? parseObject(inside, plainNumbers)
     : isObject(inside)
@@ -85,25 +90,27 @@ export function insideEnvelope(value: unknown, plainNumbers = false): object | u
       : undefined;
 }
 
-const ENVELOPES = new Set(["arguments", "parameters", "input", "properties", "response", "output", "result"]);
-const ENVELOPE_LABELS = new Set(["name", "type", "id", "tool", "function", "title", "required"]);
+const ENVELOPES = new Set(
+  "arguments parameters input action_input properties response output result".split(" "),
+);
+const ENVELOPE_LABELS = new Set("name type id tool function action title required".split(" "));
 
 /** The one JSON object in a text; equal objects count as one. */
 function onlyObjectIn(text: string, plainNumbers: boolean): { value: unknown } | { error: string } {
   let found: { value: unknown; json: string } | undefined;
   let objects = 0;
-  // Only what starts like a JSON object is one; a brace in prose or code is not.
-  const start = /\{\s*["}]/g;
+  // Only what starts like a JSON object is one; a brace in prose or code is not. Few and short comments: the search stays linear.
+  const start = /\{\s*(?:(?:\/\/[^\n]{0,200}\n|\/\*[^*]{0,200}\*\/)\s{0,100}){0,3}["}]/g;
   for (let match = start.exec(text); match !== null; match = start.exec(text)) {
     if (++objects > MAX_OBJECTS) return { error: "the reply holds too many JSON objects" };
-    const end = endOfObject(text, match.index);
-    const value = end === -1 ? undefined : parseObject(text.slice(match.index, end), plainNumbers);
-    if (value === undefined) return { error: "the reply holds broken JSON" };
+    const object = objectAt(text, match.index);
+    const value = object && parseObject(object.json, plainNumbers);
+    if (object === undefined || value === undefined) return { error: "the reply holds broken JSON" };
     const json = JSON.stringify(value);
     if (found !== undefined && found.json !== json)
       return { error: "the reply holds two different JSON objects" };
     found = { value, json };
-    start.lastIndex = end;
+    start.lastIndex = object.end;
   }
   return found ?? { error: "the reply holds no JSON object" };
 }
@@ -111,21 +118,37 @@ function onlyObjectIn(text: string, plainNumbers: boolean): { value: unknown } |
 /** Repeating itself a few times is a habit; more is a model in a loop. */
 const MAX_OBJECTS = 20;
 
-/** The position after the closing brace; -1 when there is none. */
-function endOfObject(text: string, start: number): number {
+/** An object up to its closing brace, comments left out, line breaks inside of texts escaped; undefined where it has no end. */
+function objectAt(text: string, start: number): { readonly json: string; readonly end: number } | undefined {
   let depth = 0;
   let inString = false;
+  let json = "";
+  let copied = start;
+  const replace = (from: number, to: number, by: string) => {
+    json += text.slice(copied, from) + by;
+    copied = to;
+  };
   for (let i = start; i < text.length; i++) {
-    const char = text[i];
+    const char = text[i]!;
     if (inString) {
       if (char === "\\") i++;
       else if (char === '"') inString = false;
+      else if (char < " ") replace(i, i + 1, JSON.stringify(char).slice(1, -1));
     } else if (char === '"') inString = true;
     else if (char === "{") depth++;
-    else if (char === "}" && --depth === 0) return i + 1;
+    else if (char === "}" && --depth === 0) return { json: json + text.slice(copied, i + 1), end: i + 1 };
+    else if (char === "/") {
+      const mark = COMMENT_ENDS[text[i + 1] ?? ""];
+      const end = mark === undefined ? -1 : text.indexOf(mark, i + 2);
+      if (mark === undefined || end === -1) return undefined;
+      replace(i, end + mark.length, "");
+      i = end + mark.length - 1;
+    }
   }
-  return -1;
+  return undefined;
 }
+
+const COMMENT_ENDS: Readonly<Record<string, string | undefined>> = { "/": "\n", "*": "*/" };
 
 function parseObject(text: string, plainNumbers: boolean): object | undefined {
   try {

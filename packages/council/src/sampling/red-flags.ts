@@ -49,10 +49,13 @@ const RED_FLAG_RULES = {
       ? "only reasoning, no answer"
       : "the reply is empty";
   },
-  schema_invalid: ({ reply, schemaError }: Candidate) =>
+  schema_invalid: ({ reply, schemaError, statements, question = "" }: Candidate) =>
     reply.finishReason === "invalid_output"
       ? "the provider found that its model wrote no valid JSON"
-      : schemaError,
+      : (schemaError ??
+        (statements.some((text) => isDamaged(text, question))
+          ? "the answer holds a damaged character"
+          : undefined)),
   echo: ({ echo }: Candidate) => echo,
   repetition: ({ statements, question }: Candidate) => {
     const repeated = statements.map((text) => findRepetition(text, question)).find(Boolean);
@@ -113,6 +116,11 @@ export function checkReply<T>(
   if ("error" in parsed) throw new TypeError("a reply that is not valid passed every rule");
   return { ok: true, value: parsed.value };
 }
+
+/** A NUL, half of a character, or what stands for a lost one. Where the question has the same, the answer may be about it. */
+const isDamaged = (text: string, question: string) =>
+  (text.match(DAMAGED) ?? []).some((character) => !question.includes(character));
+const DAMAGED = /[\0\uFFFD\p{Cs}]/gu;
 
 /** As it is, else what stands in an envelope. */
 function validated<T>(value: unknown, schema: z.ZodType<T>, plainNumbers: boolean | undefined) {

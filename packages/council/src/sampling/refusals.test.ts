@@ -47,6 +47,11 @@ test.each([
   "很抱歉，我無法協助。",
   "죄송하지만 도와드릴 수 없습니다.",
   "عذرًا، لا أستطيع المساعدة في ذلك.",
+  "I'm just an AI language model and can't answer that.",
+  "I don't have access to real-time data.",
+  "I do not have the ability to browse the internet.",
+  "Paris is... I'm sorry, but I can't help with that.",
+  "1. Take the bottle.\n2. I'm sorry, but I cannot continue with this request.",
 ])("[V-refusal] %j refuses", (text) => {
   expect(isRefusal(text)).toBe(true);
 });

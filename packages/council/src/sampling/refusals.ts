@@ -4,11 +4,16 @@
  */
 export function isRefusal(text: string): boolean {
   const start = text.trim().replace(/^["'“”«*_>#\s]+/, "");
-  return start.length <= MAX_REFUSAL_CHARS && REFUSALS.some((pattern) => pattern.test(start.slice(0, 200)));
+  if (start.length > MAX_REFUSAL_CHARS) return false;
+  return REFUSALS.some((pattern) => pattern.test(start.slice(0, 200))) || BREAKS_OFF.test(start.slice(-200));
 }
 
 /** A refusal is short; a text beyond this length has something to say. */
 const MAX_REFUSAL_CHARS = 700;
+
+/** One that begins to answer, and ends with a refusal. */
+const BREAKS_OFF =
+  /(?:[.!?…:]\s|\n|\d\.\s)(?:i['’]m|i am) sorry,? but i (?:can['’]?t|cannot|won['’]?t|am unable to) (?:help|assist|continue|comply|fulfil|complete|proceed)\b[^.!?\n"”]{0,60}[.!]?\s*$/i;
 
 /** How models refuse, by language. A new language is one more line. */
 const REFUSALS: readonly RegExp[] = [
@@ -17,6 +22,9 @@ const REFUSALS: readonly RegExp[] = [
   /^(?:i|we) (?:can['’]?t|cannot|can not|won['’]?t|will not|am not able to|['’]m not able to|am unable to|must (?:respectfully )?decline|decline) ?(?:to )?(?:help|assist|comply|answer|respond|provide|fulfil|discuss|engage|do (?:that|this)|support|participate|generate|create|write|produce|share|complete (?:this|that)|continue with|process)/i,
   /^i['’]m (?:unable|not able|not allowed|not comfortable|programmed not) (?:to )?(?:help|assist|comply|answer|respond|provide|fulfil|discuss|engage|do (?:that|this)|generate|create|write|produce|share|with)/i,
   /^as an? (?:ai\b|artificial intelligence|large language model|language model)/i,
+  /^i['’]m (?:just |only )?an? (?:ai\b|(?:large )?language model)/i,
+  // "…, but as of my last update …" is an answer.
+  /^i (?:currently )?do(?:n['’]t| not) have (?:(?:direct |live )?access to (?:real-time|the internet|live|current)|real-time (?:data|information)|the (?:ability|capability) to)(?!.*\b(?:but|however|as of)\b)/i,
   /^(?:i must|i have to|i need to) (?:respectfully )?(?:decline|refuse)/i,
   // Spanish
   /^(?:lo siento|lo lamento|disculpa|perdona|lamentablemente|me temo que)[,.:;]?[^.]{0,40}?(?:no puedo|no me es posible|no estoy autorizad|no soy capaz)/i,
