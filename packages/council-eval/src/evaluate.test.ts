@@ -1,6 +1,6 @@
 import { chanceRight, createCalibration, expectedVotes, type Model } from "@mci-ts/council";
 import { expect, it } from "vitest";
-import { randomFor } from "../../fake-provider/src/random.ts";
+import { randomFor } from "../../fake-provider/src/choose-reply.ts";
 import { isAccepted } from "./accepted.ts";
 import { describeEstimate, estimate } from "./estimate.ts";
 import { evaluate } from "./evaluate.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Message } from "../src/model.ts";
 import type { RequestContext } from "../src/request-config.ts";
-import { fairLimit } from "../src/strategies/fit-proposals.ts";
+import { fairLimit } from "../src/strategies/judge.ts";
 import { ask } from "./ask.ts";
 import { decision, inOrder, pick, seat, vote } from "./scripted-model.ts";
 

@@ -1,6 +1,5 @@
 import { nextAction } from "./agent.ts";
 import { type ChatRequest, schemaOf } from "./chat-request.ts";
-import { normal, randomFor } from "./random.ts";
 import type { Behaviour, Rule, ScriptedReply } from "./script.ts";
 
 export interface ChosenReply {
@@ -105,4 +104,23 @@ function paraphrase(answer: string, random: () => number): string {
     `The answer is ${answer}.`,
   ];
   return forms[Math.floor(random() * forms.length)]!;
+}
+
+/** Numbers in [0, 1) that depend on the seed and the request's number only: a run can be repeated exactly. */
+export function randomFor(seed: number, request: number): () => number {
+  let state = (seed ^ Math.imul(request + 1, 0x9e3779b1)) >>> 0;
+  // mulberry32, warmed up once so that neighbouring seeds do not start alike
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
+  };
+  next();
+  return next;
+}
+
+/** A standard normal draw (Box-Muller). */
+function normal(random: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }

@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { lintFile, type Tool } from "mci-ts";
+import { parse } from "yaml";
 import { type Context, command, type Output } from "../command.ts";
 import { escapeControls, oneLine, toJson } from "../print/escape-controls.ts";
 import { style } from "../print/style.ts";
@@ -6,7 +9,6 @@ import { discoverFile } from "../project/discover.ts";
 import { findEnv, loadFor } from "../project/load.ts";
 import { ENV, FILE, MCP_TIMEOUT } from "../project/options.ts";
 import { describeTool, type ToolDescription } from "../show/describe-tool.ts";
-import { engineOf } from "../show/engine-of.ts";
 
 export default command({
   summary: "Show one tool: its input, where each value goes, its variables and permissions.",
@@ -119,4 +121,20 @@ function permissionLines({ permissions, annotations, type }: ToolDescription): s
     ...hints.map(([name, value]) => `${name}: ${value}`),
   ];
   return lines.map((line) => `  ${line}\n`).join("");
+}
+
+type Engine = "builtin" | "jinja2";
+
+/** The language of a tool's text: its own setting, or that of the file in which the tool stands. */
+async function engineOf(
+  { name, execution }: Tool,
+  file: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Engine> {
+  if (execution.type !== "text") return "builtin";
+  if (execution.templateEngine !== undefined) return execution.templateEngine;
+  const { tools } = await lintFile(file, { env, folders: "any" });
+  const place = tools.find((tool) => tool.name === name);
+  const document = place && parse(readFileSync(place.file, "utf8"));
+  return document?.templateEngine === "jinja2" ? "jinja2" : "builtin";
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Output } from "../command.ts";
-import { codeFrame } from "./code-frame.ts";
 import { escapeControls, oneLine, toJson } from "./escape-controls.ts";
+import { codeFrame } from "./problems.ts";
 import { style } from "./style.ts";
 import { table, tabSeparated } from "./table.ts";
 import { truncate, width } from "./width.ts";

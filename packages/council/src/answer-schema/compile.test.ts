@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { cpuMs } from "../../../../test/cpu-time.ts";
 import { compileAnswerSchema } from "./compile.ts";
-import { compilePattern } from "./pattern.ts";
+import { compilePattern } from "./texts.ts";
 
 const object = (properties: object, more: object = {}) => ({ type: "object", properties, ...more });
 

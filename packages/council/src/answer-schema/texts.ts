@@ -1,6 +1,12 @@
+import {
+  explainUnusable,
+  type LinearPattern,
+  nativePattern,
+  re2Pattern,
+} from "@mci-ts/primitives/linear-pattern";
+import { RE2JS } from "re2js";
 import { z } from "zod";
 import { type JsonSchema, SchemaError } from "./inline.ts";
-import { compilePattern } from "./pattern.ts";
 import type { Work } from "./work.ts";
 
 /** Why a text does not fit; undefined if it does. */
@@ -49,3 +55,12 @@ function formatCheck(format: string): (text: string) => boolean {
   const schema = z.fromJSONSchema({ type: "string", format: format as never });
   return (text) => schema.safeParse(text, { jitless: true }).success;
 }
+
+/** The pattern in linear time, or why it cannot be: completes "the pattern …". */
+export function compilePattern(pattern: string): LinearPattern | string {
+  if (pattern.length > MAX_PATTERN_CHARS) return `is longer than ${MAX_PATTERN_CHARS} characters`;
+  const compiled = nativePattern(pattern) ?? re2Pattern(pattern, RE2JS);
+  return compiled ?? `cannot be checked: ${explainUnusable(pattern).hint}`;
+}
+
+const MAX_PATTERN_CHARS = 200;

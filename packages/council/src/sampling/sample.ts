@@ -4,7 +4,6 @@ import type { AnswerSchema, Message, ModelReply, Purpose } from "../model.ts";
 import { toAnswerSchema } from "../prompts/answer-schemas.ts";
 import type { Run } from "../run.ts";
 import { converse } from "./converse.ts";
-import { descriptionsIn } from "./descriptions.ts";
 import type { LengthCap } from "./length-cap.ts";
 import { withoutReasoning } from "./read-reply.ts";
 import { answerTokens, checkReply, replyText } from "./red-flags.ts";
@@ -119,3 +118,16 @@ function raiseOutputLimit({ settings, outputLimits }: Run, model: string, curren
 }
 
 const MAX_RAISE = 4;
+
+/** The descriptions in a caller's schema, which a reply must not merely repeat. Collected once for each schema. */
+function descriptionsIn(object: CompiledAnswerSchema): string {
+  const cached = collected.get(object);
+  if (cached !== undefined) return cached;
+  const found = JSON.stringify(object.jsonSchema).matchAll(/"description":"((?:[^"\\]|\\.){1,500})/g);
+  // Apart from each other, so that no text is found across two of them.
+  const text = [...found].map(([, description]) => JSON.parse(`"${description}"`)).join("\n|\n");
+  collected.set(object, text);
+  return text;
+}
+
+const collected = new WeakMap<CompiledAnswerSchema, string>();

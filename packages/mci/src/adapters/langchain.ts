@@ -1,10 +1,12 @@
 import { ToolMessage } from "@langchain/core/messages";
 import { DynamicStructuredTool, ToolInputParsingException } from "@langchain/core/tools";
+import { isObject } from "@mci-ts/primitives/is-object";
+import { failedResult, notApproved } from "../client/call.ts";
 import { forAnyProvider } from "../definitions/any-provider.ts";
+import type { ToolDefinition } from "../definitions/definitions.ts";
 import type { ExecutionResult } from "../result.ts";
 import { approvalOf, type NeedsApproval, type PausingOptions, runCall, type ToolClient } from "./adapter.ts";
 import { errorTextOf, type Piece, piecesOf, textOf } from "./content.ts";
-import { interruptFor } from "./langchain-interrupt.ts";
 
 export type { NeedsApproval, PausingOptions as AdapterOptions };
 
@@ -75,4 +77,41 @@ function toBlock(piece: Piece) {
   if (piece.type === "text") return { type: "text" as const, text: piece.text };
   const type = /^(image|audio|video)\//.exec(piece.mediaType)?.[1] ?? "file";
   return { type, source_type: "base64" as const, mime_type: piece.mediaType, data: piece.data };
+}
+
+type Decided = { readonly input: unknown } | { readonly refused: ExecutionResult };
+
+/**
+ * Interrupts the graph until it is resumed with a decision. Request and decision have the form of LangChain's
+ * `humanInTheLoopMiddleware`, so that one page can show both.
+ */
+async function interruptFor({ name, description }: ToolDefinition, args: unknown): Promise<Decided> {
+  const { interrupt } = await loadLangGraph();
+  const answer: unknown = interrupt({
+    actionRequests: [{ name, args, description }],
+    reviewConfigs: [{ actionName: name, allowedDecisions: ["approve", "edit", "reject"] }],
+  });
+  const decision: unknown =
+    isObject(answer) && Array.isArray(answer["decisions"]) ? answer["decisions"][0] : answer;
+  const { type, message, editedAction } = isObject(decision) ? decision : {};
+  if (type === "approve") return { input: args };
+  if (type === "edit" && isObject(editedAction) && isObject(editedAction["args"]))
+    return { input: editedAction["args"] };
+  if (type === "reject") return { refused: notApproved(typeof message === "string" ? message : "") };
+  // Anything else is not an approval.
+  const expected = '{ decisions: [{ type: "approve" }] }';
+  return {
+    refused: failedResult("not_approved", `The run was resumed without a decision such as ${expected}.`),
+  };
+}
+
+/** Only this needs it. */
+async function loadLangGraph(): Promise<typeof import("@langchain/langgraph")> {
+  try {
+    return await import("@langchain/langgraph");
+  } catch (cause) {
+    const message =
+      "needsApproval interrupts a graph: install @langchain/langgraph, and give the graph a checkpointer.";
+    throw new Error(message, { cause });
+  }
 }

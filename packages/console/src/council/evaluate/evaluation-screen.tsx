@@ -1,18 +1,21 @@
+import "../../styles/evaluate.css";
+import type { EvaluationOptions } from "@mci-ts/council-server/api";
 import { useMemo, useState } from "react";
 import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { checkInput } from "../../parts/form/check-input.ts";
+import type { FormSchema } from "../../parts/form/json-schema.ts";
 import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
 import { useTitle } from "../../parts/use-title.ts";
 import { navigate } from "../../router.ts";
 import { ColumnsCard } from "./columns-card.tsx";
 import { ExportMenu } from "./export-menu.tsx";
+import { modelsOf, titleOf } from "./matrix.ts";
 import { MatrixView } from "./matrix-view.tsx";
 import { QuestionsCard } from "./questions-card.tsx";
 import { RunBar } from "./run-bar.tsx";
-import { settingsProblems } from "./settings-problems.ts";
 import { TotalsTable } from "./totals-table.tsx";
-import type { Column } from "./types.ts";
+import type { Column, Evaluation } from "./types.ts";
 import { useMatrix, useOptions, useSession } from "./use-evaluation.ts";
-import "../../styles/evaluate.css";
 
 const NO_COLUMNS: readonly Column[] = [];
 
@@ -99,4 +102,23 @@ export function EvaluationScreen({ id }: { id: string }) {
       )}
     </div>
   );
+}
+
+/** What the service would refuse of settings and models, before anything is sent. */
+function settingsProblems(
+  evaluation: Evaluation,
+  { settings, models }: EvaluationOptions,
+): readonly string[] {
+  return evaluation.columns.flatMap((column) => {
+    const title = titleOf(column, evaluation);
+    const refused = modelsOf(column).flatMap(
+      (name) => models.find((each) => each.name === name)?.refused ?? [],
+    );
+    return [
+      ...[...checkInput(settings as FormSchema, column.settings)].map(
+        ([path, message]) => `${title}: ${path.slice(1) || "settings"}: ${message}`,
+      ),
+      ...refused.map((message) => `${title}: ${message}.`.replace(/\.\.$/, ".")),
+    ];
+  });
 }

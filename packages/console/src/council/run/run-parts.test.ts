@@ -2,8 +2,8 @@ import type { RunEvent } from "@mci-ts/council-server/api";
 import { expect, test } from "vitest";
 import { answerText, fieldsOf } from "./result/answer-fields.ts";
 import { applyEvents, INITIAL } from "./run-state.ts";
-import { countBorda } from "./votes/borda.ts";
 import { discardedVotes } from "./votes/discarded.tsx";
+import { countBorda } from "./votes/ranking.tsx";
 
 const event = (seq: number, body: object) =>
   ({ seq, ts: new Date(seq * 1000).toISOString(), ...body }) as unknown as RunEvent;

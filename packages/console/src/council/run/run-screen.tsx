@@ -2,17 +2,16 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { send } from "../../api/http.ts";
 import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
-import { formatDate } from "../../parts/format.ts";
+import { formatDate, formatMoney, plural } from "../../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
 import { shorten, useTitle } from "../../parts/use-title.ts";
 import { replaceQuery, useLocation } from "../../router.ts";
 import { ShareMenu } from "../share/share-menu.tsx";
 import { useRunDetail } from "./calls/use-run-detail.ts";
 import { Replay } from "./replay.tsx";
-import { Interrupted } from "./result/interrupted.tsx";
 import { Verdict } from "./result/verdict.tsx";
 import { RunContext } from "./run-context.ts";
-import { applyEvents, INITIAL } from "./run-state.ts";
+import { applyEvents, INITIAL, type RunState } from "./run-state.ts";
 import { RunView } from "./run-view.tsx";
 import { useRun } from "./use-run.ts";
 
@@ -144,4 +143,35 @@ function useMoment(at: string | null): [number | undefined, (position: number | 
       replaceQuery({ at: next === undefined ? undefined : String(next) });
     },
   ];
+}
+
+/** A run whose process ended before it did: what it had, what is lost, and the way on. */
+function Interrupted({ run, id }: { run: RunState; id: string }) {
+  const calls = [...run.calls.values()];
+  const done = calls.filter(({ state }) => state === "finished");
+  const lost = calls.filter(({ endedAt }) => endedAt === undefined);
+  const votes = run.race?.lanes.reduce((sum, lane) => sum + lane.calls.length, 0) ?? 0;
+  const costs = done.map(({ costUsd }) => costUsd ?? null);
+  const cost = costs.includes(null) ? null : costs.reduce<number>((sum, each) => sum + (each ?? 0), 0);
+  const leader = run.race?.leader;
+  return (
+    <StatePanel kind="error" title="Interrupted: the service stopped before this run ended">
+      <p className="text">
+        Lost: the answer
+        {lost.length > 0 &&
+          `, and ${plural(lost.length, "call")} in flight, whose replies and cost are not known`}
+        . There is no way to go on with it.
+      </p>
+      <p className="text">
+        Still here: {plural(done.length, "reply", "replies")} ({formatMoney(cost, null)}) and{" "}
+        {plural(votes, "counted vote")}
+        {leader != null &&
+          `; “${leader}” led with ${plural(run.race!.leaderVotes, "vote")}, which decides nothing`}
+        .
+      </p>
+      <a className="button" href={`#/ask?again=${encodeURIComponent(id)}`}>
+        Ask again
+      </a>
+    </StatePanel>
+  );
 }

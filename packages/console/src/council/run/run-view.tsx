@@ -1,9 +1,8 @@
 import { lazy, type ReactNode, Suspense } from "react";
-import { plural, words } from "../../parts/format.ts";
+import { formatDuration, plural, words } from "../../parts/format.ts";
 import { Markdown } from "../../parts/markdown/markdown.tsx";
 import { StatePanel } from "../../parts/state-panel.tsx";
 import { Calls } from "./calls/calls.tsx";
-import { ToolUses } from "./calls/tool-uses.tsx";
 import { Answer } from "./result/answer.tsx";
 import { Summary } from "./result/summary.tsx";
 import { useLabel } from "./run-context.ts";
@@ -74,5 +73,44 @@ export function RunView({
       <ToolUses run={run} />
       {run.calls.size > 0 && <Calls run={run} live={live} />}
     </div>
+  );
+}
+
+/** What seats and voters looked up: every distinct call of a tool. */
+function ToolUses({ run }: { run: RunState }) {
+  const label = useLabel();
+  const uses = [...run.tools.values()];
+  if (uses.length === 0) return null;
+  // In the order in which the calls were made, as the events number them.
+  const requested = run.response?.metadata.tools;
+  const running = uses.filter(({ state }) => state === "running").length;
+  return (
+    <section className="card" aria-label={label("Tools used")}>
+      <h2>
+        Tools used <span className="muted">{plural(uses.length, "call")}</span>
+        {running > 0 && <span className="muted">, {running} running</span>}
+      </h2>
+      <ol className="tool-uses">
+        {uses.map(({ number, tool, input, state, latencyMs, result }) => {
+          const times = requested?.[number - 1]?.requested ?? 1;
+          return (
+            <li key={number}>
+              <div className="row">
+                <bdi className="tool-name">{tool}</bdi>
+                <span className={`badge ${state}`}>{state}</span>
+                <span className="muted">
+                  {latencyMs !== undefined && formatDuration(latencyMs)}
+                  {times > 1 && ` · asked for ${times} times, called once`}
+                </span>
+              </div>
+              <bdi className="tool-input">{input}</bdi>
+              {result !== undefined && (
+                <bdi className={`tool-result ${state === "failed" ? "error-text" : "muted"}`}>{result}</bdi>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </section>
   );
 }

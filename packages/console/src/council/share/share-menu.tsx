@@ -1,7 +1,10 @@
+import type { Capsule } from "@mci-ts/council-server/api";
 import { useMutation } from "@tanstack/react-query";
+import type { ConsoleParts } from "../../../serve/tools/types.ts";
+import { getJson } from "../../api/http.ts";
 import { Menu } from "../../parts/menu.tsx";
 import { ErrorPanel } from "../../parts/state-panel.tsx";
-import { EXPORTS, type ExportFormat, exportRun } from "./export-run.ts";
+import { runMarkdown } from "./run-markdown.ts";
 
 /** Takes a run along: as a file that replays it anywhere, as text, or as data. */
 export function ShareMenu({ id, position }: { id: string; position: number | undefined }) {
@@ -34,4 +37,43 @@ export function ShareMenu({ id, position }: { id: string; position: number | und
       {copy.isError && <ErrorPanel error={copy.error} />}
     </Menu>
   );
+}
+
+/** What a run can be taken along as. */
+const EXPORTS = [
+  { format: "html", label: "Share as one HTML file", extension: "html", type: "text/html" },
+  { format: "markdown", label: "Export as Markdown", extension: "md", type: "text/markdown" },
+  { format: "json", label: "Export as JSON", extension: "json", type: "application/json" },
+  { format: "capsule", label: "Export as capsule", extension: "capsule.json", type: "application/json" },
+] as const;
+type ExportFormat = (typeof EXPORTS)[number]["format"];
+
+/** Fetches all that the history has of a run, and offers it as a download in this form. */
+async function exportRun(id: string, format: ExportFormat): Promise<void> {
+  const capsule = await getJson<Capsule>(`runs/${encodeURIComponent(id)}/capsule`);
+  const { extension, type } = EXPORTS.find((each) => each.format === format)!;
+  download(`run-${id.replaceAll(/[^\w-]/g, "_")}.${extension}`, type, await textOf(capsule, format));
+}
+
+async function textOf(capsule: Capsule, format: ExportFormat): Promise<string> {
+  if (format === "markdown") return runMarkdown(capsule);
+  if (format === "json") return JSON.stringify(capsule.run, undefined, 2);
+  if (format === "capsule") return JSON.stringify(capsule);
+  // The replay is half of the page again: loaded when it is wanted.
+  const [parts, { replayHtml }, { default: bundle }] = await Promise.all([
+    getJson<ConsoleParts>("api/console"),
+    import("./replay-html.ts"),
+    import("virtual:replay"),
+  ]);
+  return replayHtml(capsule, parts, bundle);
+}
+
+function download(name: string, type: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  // Later: the browser reads it after this turn.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

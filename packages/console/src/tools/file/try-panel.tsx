@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
-import type { ToolDetail } from "../../../serve/tools/types.ts";
+import type { ToolDetail, ToolDraft } from "../../../serve/tools/types.ts";
+import { getJson } from "../../api/http.ts";
 import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
 import { RequestView } from "../request-view.tsx";
 import { ToolForm } from "../tool-form.tsx";
 import { CallOutcome, useToolCall } from "../tool-screen.tsx";
 import { useToolInput } from "../use-tool-input.ts";
-import { useToolDraft } from "./use-tool-draft.ts";
 
 /** One tool beside the text that defines it: its form, the exact request of the text as it is typed, and the response. */
 export function TryPanel({
@@ -65,4 +65,41 @@ export function TryPanel({
       <CallOutcome call={call} tool={name} />
     </section>
   );
+}
+
+const ASK_AFTER_MS = 200;
+
+interface DraftState {
+  /** The tool of the last text that could be loaded. */
+  readonly draft?: ToolDraft;
+  /** Why the text as it is now cannot be loaded, or has no such tool. */
+  readonly error?: unknown;
+}
+
+/** A tool of the text as it is typed, and what a call of it would send; a moment after the last key. `text` undefined: of the saved file. */
+function useToolDraft(
+  name: string,
+  text: string | undefined,
+  input: Readonly<Record<string, unknown>> | undefined,
+): DraftState {
+  const [state, setState] = useState<DraftState>({});
+  useEffect(() => {
+    const controller = new AbortController();
+    const timer = setTimeout(() => {
+      getJson<ToolDraft>(`api/tools/${encodeURIComponent(name)}/draft`, {
+        body: { input: input ?? {}, ...(text === undefined ? {} : { text }) },
+        signal: controller.signal,
+      }).then(
+        (draft) => setState({ draft }),
+        (error) => {
+          if (!controller.signal.aborted) setState((before) => ({ ...before, error }));
+        },
+      );
+    }, ASK_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [name, text, input]);
+  return state;
 }

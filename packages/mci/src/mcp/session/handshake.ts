@@ -1,11 +1,10 @@
-import { Client, type Transport } from "@modelcontextprotocol/client";
+import { Client, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
 import { MAX_TIMER_MS, raceAbort } from "../../abort.ts";
-import type { SessionOptions } from "../connection.ts";
+import type { CallOptions, SessionOptions } from "../connection.ts";
 import { AskingCalls } from "../revision/2025-11-25/asking-calls.ts";
 import { TASKS, wrapTask } from "../tasks/created-task.ts";
 import { Audiences } from "./audiences.ts";
 import { ServerChanges } from "./changes.ts";
-import { ProgressListeners } from "./progress.ts";
 
 export interface Session {
   readonly client: Client;
@@ -97,4 +96,38 @@ export function capabilitiesOf({ asksForInput, drivesTasks, extensions }: Omit<S
     ...(asksForInput && { elicitation: { form: {}, url: {} } }),
     ...(Object.keys(all).length > 0 && { extensions: all as Record<string, Record<string, never>> }),
   };
+}
+
+type OnProgress = NonNullable<CallOptions["onProgress"]>;
+
+/**
+ * Progress of calls, read from a session's messages as they arrive. The SDK's own callback loses what arrives together
+ * with the result: results overtake notifications there.
+ */
+class ProgressListeners {
+  readonly #listeners = new Map<string, OnProgress>();
+  #count = 0;
+
+  /** The token to send with a call whose progress is wanted. */
+  add(onProgress: OnProgress): string {
+    this.#count += 1;
+    const token = `progress-${this.#count}`;
+    this.#listeners.set(token, onProgress);
+    return token;
+  }
+
+  remove(token: string): void {
+    this.#listeners.delete(token);
+  }
+
+  onMessage(message: JSONRPCMessage): void {
+    if (!("method" in message) || message.method !== "notifications/progress") return;
+    const { progressToken, progress, total, message: text } = message.params ?? {};
+    if (typeof progressToken !== "string" || typeof progress !== "number") return;
+    this.#listeners.get(progressToken)?.({
+      progress,
+      ...(typeof total === "number" ? { total } : {}),
+      ...(typeof text === "string" ? { message: text } : {}),
+    });
+  }
 }

@@ -1,9 +1,14 @@
+import { isObject } from "@mci-ts/primitives/is-object";
 import { type JsonLine, JsonLineReader } from "@mci-ts/primitives/json-lines";
-import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  type Transport,
+} from "@modelcontextprotocol/client";
 import type { ConnectOptions } from "../connection.ts";
 import { McpError } from "../errors.ts";
 import type { StdioConfig } from "../server-config.ts";
-import { errorIfMalformed } from "./malformed-response.ts";
 import { MessageWriter } from "./message-writer.ts";
 import { ServerProcess } from "./server-process.ts";
 
@@ -156,4 +161,25 @@ function* messagesOf(line: JsonLine): Generator<JSONRPCMessage> {
   for (const value of Array.isArray(line.value) ? line.value : [line.value]) {
     if (typeof value === "object" && value !== null) yield value;
   }
+}
+
+/** JSON-RPC error code of a response that cannot be read; outside the range that servers use. */
+const MALFORMED = -31_998;
+
+/**
+ * The message itself, or an error in its place if it is a malformed response: the SDK would ignore that, and the call
+ * would wait for its deadline.
+ */
+function errorIfMalformed(message: JSONRPCMessage): JSONRPCMessage {
+  const { id, method, result }: Readonly<Record<string, unknown>> = message;
+  if (method !== undefined || (typeof id !== "number" && typeof id !== "string")) return message;
+  // The SDK's check is slow, and nearly every response is a plain result.
+  if (isPlainResult(message, result) || isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message))
+    return message;
+  return { jsonrpc: "2.0", id, error: { code: MALFORMED, message: "the response is not JSON-RPC" } };
+}
+
+function isPlainResult(message: JSONRPCMessage, result: unknown): boolean {
+  if (!isObject(result) || message.jsonrpc !== "2.0" || Object.keys(message).length !== 3) return false;
+  return result["_meta"] === undefined || isObject(result["_meta"]);
 }

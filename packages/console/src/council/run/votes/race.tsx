@@ -1,7 +1,5 @@
-import { useRef } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { formatNumber, plural, words } from "../../../parts/format.ts";
-import { useMovingRows } from "../../../parts/lists/use-moving-rows.ts";
-import { useCalm } from "../../../parts/use-calm.ts";
 import { ShortAnswer } from "../result/answer.tsx";
 import { answerText } from "../result/answer-fields.ts";
 import { useAnswerSchema, useLabel } from "../run-context.ts";
@@ -156,4 +154,46 @@ function sentence(race: RaceState, name: (answer: string) => string, isCancelled
   const lead = leaderVotes - runnerUpVotes;
   const position = lead === 0 ? "Level" : `${name(leader)} leads by ${lead}`;
   return `${position}. ${plural(need, "more vote")} in a row ${need === 1 ? "decides" : "decide"}.`;
+}
+
+/** What changes many times a second, as one would read it out: the first at once, then the latest every few seconds, and the end at once. */
+function useCalm(text: string, isOver: boolean, everyMs = 5000): string {
+  const [said, setSaid] = useState(text);
+  const saidAt = useRef(Date.now());
+  useEffect(() => {
+    if (text === said) return;
+    const say = () => {
+      saidAt.current = Date.now();
+      setSaid(text);
+    };
+    const wait = isOver ? 0 : saidAt.current + everyMs - Date.now();
+    if (wait <= 0) {
+      say();
+      return;
+    }
+    const timer = setTimeout(say, wait);
+    return () => clearTimeout(timer);
+  }, [text, said, isOver, everyMs]);
+  return said;
+}
+
+const MOVE_MS = 220;
+
+/** Rows of a list that change places glide to the new one. `order` changes with the places. */
+function useMovingRows(list: RefObject<HTMLElement | null>, order: string): void {
+  const places = useRef(new Map<Element, number>());
+  useLayoutEffect(() => {
+    const before = places.current;
+    const rows = [...(list.current?.children ?? [])] as HTMLElement[];
+    places.current = new Map(rows.map((row) => [row, row.offsetTop]));
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    for (const row of rows) {
+      const from = before.get(row);
+      if (from !== undefined && from !== row.offsetTop)
+        row.animate([{ transform: `translateY(${from - row.offsetTop}px)` }, { transform: "none" }], {
+          duration: MOVE_MS,
+          easing: "ease-out",
+        });
+    }
+  }, [list, order]);
 }
