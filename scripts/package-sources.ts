@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import primitives from "../packages/primitives/package.json" with { type: "json" };
 
 const adapters = new URL("../packages/mci/src/adapters/", import.meta.url);
 
@@ -7,6 +8,9 @@ export const ADAPTERS: readonly string[] = readdirSync(adapters)
   .filter((file) => /^export function toTools\(/m.test(readFileSync(new URL(file, adapters), "utf8")))
   .map((file) => file.replace(/\.ts$/, ""))
   .sort();
+
+/** Each file of the primitives is an entry point of its own. */
+const PRIMITIVES = Object.keys(primitives.exports).map((entry) => entry.slice("./".length));
 
 /** The source file behind each name that our packages import each other by, below `packages`. `tsconfig.json` has the same for the compiler. */
 export const PACKAGE_SOURCES: Readonly<Record<string, string>> = {
@@ -34,18 +38,7 @@ export const PACKAGE_SOURCES: Readonly<Record<string, string>> = {
   "@mci-ts/fake-provider": "fake-provider/src/index.ts",
   "@mci-ts/http-guard": "http-guard/src/index.ts",
   "@mci-ts/http-guard/mcp": "http-guard/src/mcp/index.ts",
-  "@mci-ts/primitives/closest-match": "primitives/src/closest-match.ts",
-  "@mci-ts/primitives/duplicate-keys": "primitives/src/duplicate-keys.ts",
-  "@mci-ts/primitives/exact-json": "primitives/src/exact-json.ts",
-  "@mci-ts/primitives/http-methods": "primitives/src/http-methods.ts",
-  "@mci-ts/primitives/ip-ranges": "primitives/src/ip-ranges.ts",
-  "@mci-ts/primitives/is-object": "primitives/src/is-object.ts",
-  "@mci-ts/primitives/json-lines": "primitives/src/json-lines.ts",
-  "@mci-ts/primitives/linear-pattern": "primitives/src/linear-pattern.ts",
-  "@mci-ts/primitives/omit-undefined": "primitives/src/omit-undefined.ts",
-  "@mci-ts/primitives/parse-json": "primitives/src/parse-json.ts",
-  "@mci-ts/primitives/reloadable": "primitives/src/reloadable.ts",
-  "@mci-ts/primitives/shell-word": "primitives/src/shell-word.ts",
-  "@mci-ts/primitives/tracing": "primitives/src/tracing.ts",
-  "@mci-ts/primitives/wilson": "primitives/src/wilson.ts",
+  ...Object.fromEntries(
+    PRIMITIVES.map((name) => [`@mci-ts/primitives/${name}`, `primitives/src/${name}.ts`]),
+  ),
 };

@@ -1,3 +1,4 @@
+import { decodeUri } from "@mci-ts/primitives/decode-uri";
 import { useSyncExternalStore } from "react";
 
 /** Where the page is: the path behind the `#`, so that the console and the API never compete for an address. */
@@ -32,15 +33,7 @@ export function replaceQuery(changes: Readonly<Record<string, string | undefined
 
 function parse(hash: string): Location {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
-  return { path: path.split("/").filter(Boolean).map(decode), query: new URLSearchParams(query) };
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return { path: path.split("/").filter(Boolean).map(decodeUri), query: new URLSearchParams(query) };
 }
 
 function subscribe(onChange: () => void): () => void {

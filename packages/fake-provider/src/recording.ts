@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { jsonOrText } from "@mci-ts/primitives/parse-json";
 import { z } from "zod";
 import { DIALECT_NAMES } from "./dialects/index.ts";
 
@@ -85,10 +86,4 @@ export function toExchange(
 }
 
 /** As data where that loses nothing: blank lines before the JSON are part of what was sent. */
-function json(text: string): unknown {
-  try {
-    return /^\S/.test(text) ? JSON.parse(text) : text;
-  } catch {
-    return text;
-  }
-}
+const json = (text: string): unknown => (/^\S/.test(text) ? jsonOrText(text) : text);

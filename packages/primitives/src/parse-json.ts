@@ -6,3 +6,9 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** The value of a JSON text; any other text as it is. */
+export function jsonOrText(text: string): unknown {
+  const value = parseJson(text);
+  return value === undefined ? text : value;
+}

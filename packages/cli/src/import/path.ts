@@ -1,3 +1,4 @@
+import { decodeUri } from "@mci-ts/primitives/decode-uri";
 import { Setting } from "mci-ts/authoring";
 import { isCredentialValue, isJoinedKey, namesCredential } from "./credentials.ts";
 import type { RequestTool } from "./request.ts";
@@ -21,7 +22,7 @@ export function pathSetting(
         default: true,
         description: `${UUID.test(text) ? "UUID" : "Number"} after '${before}'.`,
       });
-    return isKey(decoded(text))
+    return isKey(decodeUri(text))
       ? tool.secret(before === "" ? "path" : `${before}_path`, `Part of the address after '${before}'`, text)
       : text;
   });
@@ -46,12 +47,4 @@ function isIdentifier(text: string, before: string): boolean {
 /** `/users/42`: `users_id`. */
 function idName(before: string): string {
   return before === "" ? "id" : `${before}_id`;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

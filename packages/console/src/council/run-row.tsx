@@ -1,16 +1,12 @@
 import type { RunSummary } from "@mci-ts/council-server/api";
+import { jsonOrText } from "@mci-ts/primitives/parse-json";
 import { formatDuration, formatMoney, formatWhenShort, plural, words } from "../parts/format.ts";
 import { useToolLabel } from "../parts/use-parts.ts";
 import { answerText } from "./run/result/answer-fields.ts";
 
 /** An answer that is an object by its fields, as on its own screen. */
 function inWords(answer: string): string {
-  if (!answer.startsWith("{")) return answer;
-  try {
-    return answerText(JSON.parse(answer), undefined);
-  } catch {
-    return answer;
-  }
+  return answer.startsWith("{") ? answerText(jsonOrText(answer), undefined) : answer;
 }
 
 /** One run in a list: the question, what was decided, how long it took and what it cost. */

@@ -1,3 +1,4 @@
+import { parseJson } from "@mci-ts/primitives/parse-json";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import type { ProtocolMessage } from "../../serve/tools/types.ts";
@@ -125,13 +126,7 @@ function requestsOf(messages: readonly ProtocolMessage[]): ReadonlyMap<number, R
 }
 
 /** undefined for a message that was cut. */
-function parse(text: string): Record<string, unknown> | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+const parse = (text: string) => parseJson(text) as Record<string, unknown> | undefined;
 
 function titleOf(
   message: Record<string, unknown> | undefined,

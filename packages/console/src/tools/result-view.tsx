@@ -1,3 +1,4 @@
+import { parseJson } from "@mci-ts/primitives/parse-json";
 import { type ReactNode, useMemo, useState } from "react";
 import type { CallResponse, ContentItem } from "../../serve/tools/types.ts";
 import { download } from "../parts/download.ts";
@@ -197,7 +198,7 @@ function Media({
 
 function Text({ text, isError, mimeType = "" }: { text: string; isError: boolean; mimeType?: string }) {
   const isExact = useMemo(() => isError || !isRounded(text), [text, isError]);
-  const json = useMemo(() => (isError || !isExact ? undefined : parseJson(text)), [text, isError, isExact]);
+  const json = useMemo(() => (isError || !isExact ? undefined : structureOf(text)), [text, isError, isExact]);
   const rows = useMemo(
     () => (isError || !isExact || json !== undefined ? undefined : parseCsv(text)),
     [text, isError, isExact, json],
@@ -268,13 +269,9 @@ function Text({ text, isError, mimeType = "" }: { text: string; isError: boolean
 }
 
 /** A text that is a JSON object or array is shown as one. */
-function parseJson(text: string): object | undefined {
+function structureOf(text: string): object | undefined {
   if (text.length > MAX_JSON_CHARS || !/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return parseJson(text) as object | undefined;
 }
 
 /** The text of bytes that say of themselves that they are one; undefined if they are not. */

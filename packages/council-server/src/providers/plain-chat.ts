@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { isObject } from "@mci-ts/primitives/is-object";
+import { parseJson } from "@mci-ts/primitives/parse-json";
 import { ENDPOINT, type LanguageModel, type Wire } from "./language-model.ts";
 
 type Generate = LanguageModel["doGenerate"];
@@ -71,7 +72,7 @@ function plainMessage({ role, content }: Options["prompt"][number]) {
 
 /** undefined: it is not a reply of text only, or not what the protocol says. */
 function readPlain({ headers }: Response, text: string): Generated | undefined {
-  const body = parse(text);
+  const body = parseJson(text);
   if (!isObject(body) || !Array.isArray(body["choices"]) || body["choices"].length !== 1) return undefined;
   const { id, model, created, usage } = body;
   const [choice] = body["choices"] as [unknown];
@@ -102,14 +103,6 @@ function readPlain({ headers }: Response, text: string): Generated | undefined {
     },
     warnings: [],
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const isTextOrNothing = (value: unknown) => value == null || typeof value === "string";

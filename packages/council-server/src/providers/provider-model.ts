@@ -9,6 +9,7 @@ import {
   type ToolCall,
   type ToolDefinition,
 } from "@mci-ts/council";
+import { jsonOrText } from "@mci-ts/primitives/parse-json";
 import { callForAgent } from "./agents/agent-call.ts";
 import { type Capabilities, isStrict, type Parameter, type RequestShape } from "./capabilities.ts";
 import { readErrorBody } from "./errors/error-body.ts";
@@ -257,13 +258,7 @@ function toolCallsOf({ content }: Generated): readonly ToolCall[] {
 }
 
 /** Arguments that are not JSON are for the tool to refuse; the model then sees why. */
-function parsedInput(text: string): unknown {
-  try {
-    return text.trim() === "" ? {} : JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
+const parsedInput = (text: string): unknown => (text.trim() === "" ? {} : jsonOrText(text));
 
 const reasoningOf = ({ content }: Generated) =>
   content.map((part) => (part.type === "reasoning" ? part.text : "")).join("");

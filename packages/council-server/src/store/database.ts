@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { isAlive } from "@mci-ts/primitives/is-alive";
 import { MIGRATIONS } from "./schema.ts";
 
 export interface DatabaseOptions {
@@ -107,11 +108,5 @@ function isDead({ pid, host, seen_at }: Owner, now: number): boolean {
   if (now - seen_at > 6 * HEARTBEAT_MS) return true;
   if (host !== hostname()) return false;
   // A container restarts with the same pid: this is its previous process.
-  if (pid === process.pid) return true;
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ESRCH";
-  }
+  return pid === process.pid || !isAlive(pid);
 }

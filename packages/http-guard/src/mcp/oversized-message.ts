@@ -1,3 +1,4 @@
+import { parseJson } from "@mci-ts/primitives/parse-json";
 import type { RequestId } from "@modelcontextprotocol/server";
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
@@ -78,12 +79,7 @@ export class OversizedMessage {
   }
 
   #parsed(): unknown {
-    if (this.#token === undefined) return undefined;
-    try {
-      return JSON.parse(Buffer.from(this.#token).toString());
-    } catch {
-      return undefined;
-    }
+    return this.#token && parseJson(Buffer.from(this.#token).toString());
   }
 }
 

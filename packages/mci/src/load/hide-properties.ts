@@ -1,3 +1,4 @@
+import { decodeUri } from "@mci-ts/primitives/decode-uri";
 import { isObject } from "@mci-ts/primitives/is-object";
 import { referenced } from "../schema/json-schema/reference.ts";
 
@@ -95,7 +96,7 @@ const BY_NAME: ReadonlySet<string> = new Set([
 function usedDefinitions(visible: Schema, all: Readonly<Record<string, unknown>>): Schema {
   const used = referencesIn(visible, { ...visible, ...all });
   // `#/$defs/name`, and what lies inside of it.
-  const names = new Set(used.map((reference) => decoded(reference).split("/").slice(1, 3).join("/")));
+  const names = new Set(used.map((reference) => decodeUri(reference).split("/").slice(1, 3).join("/")));
   const isUsed = (keyword: string, name: string, definition: unknown) =>
     names.has(`${keyword}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`) ||
     (isObject(definition) && used.includes(`#${definition["$anchor"]}`));
@@ -123,12 +124,4 @@ function referencesIn(value: Schema, root: Schema): string[] {
     pending.push(referenced(root, $ref));
   }
   return [...found];
-}
-
-function decoded(reference: string): string {
-  try {
-    return decodeURIComponent(reference);
-  } catch {
-    return reference;
-  }
 }

@@ -1,3 +1,4 @@
+import { strictDecodeUri } from "@mci-ts/primitives/decode-uri";
 import { MCIClientError } from "../errors.ts";
 import { type Bypass, parseNoProxy } from "./no-proxy.ts";
 
@@ -61,7 +62,7 @@ export function parseProxy(address: string): ParsedProxy | undefined {
   const url = URL.parse(address.includes("://") ? address : `http://${address}`);
   if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === "") return undefined;
   if (url.username === "" && url.password === "") return { proxy: { origin: url.origin }, secrets: [] };
-  const [user, password] = [decode(url.username), decode(url.password)];
+  const [user, password] = [strictDecodeUri(url.username), strictDecodeUri(url.password)];
   if (user === undefined || password === undefined) return undefined;
   const encoded = Buffer.from(`${user}:${password}`).toString("base64");
   return {
@@ -82,11 +83,3 @@ function required(address: string | undefined, name: string): ParsedProxy | unde
 /** What an address of a proxy has to be, for messages. */
 export const PROXY_ADDRESS =
   "must be the address of an HTTP proxy, such as http://proxy.example:8080 or http://user:password@proxy.example:8080";
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-}

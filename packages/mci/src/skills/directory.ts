@@ -1,3 +1,4 @@
+import { decodeUri } from "@mci-ts/primitives/decode-uri";
 import type { McpResource, McpSkill } from "../mcp/protocol.ts";
 import { mimeTypeOf } from "./mime-type.ts";
 
@@ -12,23 +13,16 @@ export function childrenOf(skills: readonly McpSkill[], folder: string): McpReso
       if (!file.startsWith(`${folder}/`) || folder.endsWith("/")) continue;
       const [segment = "", ...below] = file.slice(folder.length + 1).split("/");
       const child = `${folder}/${segment}`;
-      if (below.length > 0) children.set(child, { uri: child, name: nameOf(segment), mimeType: DIRECTORY });
+      if (below.length > 0)
+        children.set(child, { uri: child, name: decodeUri(segment), mimeType: DIRECTORY });
       else
         children.set(child, {
           uri: child,
-          name: file === uri ? frontmatter.name : nameOf(segment),
+          name: file === uri ? frontmatter.name : decodeUri(segment),
           ...(file === uri && { description: frontmatter.description }),
           mimeType: mimeTypeOf(segment),
         });
     }
   }
   return children.size === 0 ? undefined : [...children.values()];
-}
-
-function nameOf(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

@@ -1,5 +1,6 @@
 import { promises } from "node:fs";
 import { join } from "node:path";
+import { strictDecodeUri } from "@mci-ts/primitives/decode-uri";
 import type { McpResource, McpResourceContents, McpSkill, McpSkillResource } from "../mcp/protocol.ts";
 import { readFrontmatter } from "./frontmatter.ts";
 import { mimeTypeOf } from "./mime-type.ts";
@@ -164,13 +165,7 @@ function uriOf(path: string): string {
 }
 
 /** Only of addresses that are in a list, so that it leads nowhere else. */
-function pathOf(uri: string): string | undefined {
-  try {
-    return decodeURIComponent(uri.slice("skill://".length));
-  } catch {
-    return undefined;
-  }
-}
+const pathOf = (uri: string): string | undefined => strictDecodeUri(uri.slice("skill://".length));
 
 function decoded(bytes: Uint8Array): string | undefined {
   try {

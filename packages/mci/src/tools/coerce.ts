@@ -1,3 +1,4 @@
+import { decodeUri } from "@mci-ts/primitives/decode-uri";
 import { exactInteger, parseExact } from "@mci-ts/primitives/exact-json";
 import { isObject } from "@mci-ts/primitives/is-object";
 import type { LinearPattern } from "@mci-ts/primitives/linear-pattern";
@@ -191,18 +192,10 @@ function resolve(schema: unknown, root: unknown): Schema | undefined {
     current = current.$ref
       .split("/")
       .slice(1)
-      .map((step) => decoded(step).replaceAll("~1", "/").replaceAll("~0", "~"))
+      .map((step) => decodeUri(step).replaceAll("~1", "/").replaceAll("~0", "~"))
       .reduce<unknown>((at, step) => memberOf(at, step), root);
   }
   return isObject(current) ? current : undefined;
-}
-
-function decoded(step: string): string {
-  try {
-    return decodeURIComponent(step);
-  } catch {
-    return step;
-  }
 }
 
 /** A step of a reference; it may lead through a list (`#/anyOf/0`). */

@@ -1,3 +1,4 @@
+import { decodeUri } from "@mci-ts/primitives/decode-uri";
 import { ownVariable, Setting } from "mci-ts/authoring";
 import { isCredential, isCredentialValue, namesCredential } from "../credentials.ts";
 import { variableName } from "../variables.ts";
@@ -69,15 +70,15 @@ export function secretUrl(server: string, url: string, variables: ConfigVariable
   if (hasPassword(url) || namesCredential(fragment)) return hide(server, "url", url, variables);
   const [address = "", query] = url.split(/\?(.*)/s, 2);
   const path = address.split("/").flatMap((part, index): (string | Setting)[] => {
-    const isHidden = index > 2 && isCredentialValue(decode(part));
-    const segment = isHidden ? hide(server, "path", decode(part), variables) : variables.render(part);
+    const isHidden = index > 2 && isCredentialValue(decodeUri(part));
+    const segment = isHidden ? hide(server, "path", decodeUri(part), variables) : variables.render(part);
     return index === 0 ? [segment] : ["/", segment];
   });
   if (query === undefined) return Setting.join(...path);
   const parts = query.split("&").flatMap((part, index): (string | Setting)[] => {
     const [name = "", value = ""] = part.split(/=(.*)/s, 2);
-    const pieces = isSecret(name, decode(value))
-      ? [variables.render(name), "=", hide(server, name, decode(value), variables)]
+    const pieces = isSecret(name, decodeUri(value))
+      ? [variables.render(name), "=", hide(server, name, decodeUri(value), variables)]
       : [variables.render(part)];
     return index === 0 ? pieces : ["&", ...pieces];
   });
@@ -109,12 +110,4 @@ function hide(server: string, key: string, value: string, variables: ConfigVaria
   const scheme = /^(Bearer|Basic|Token) /i.exec(value)?.[0] ?? "";
   const description = `${label} of MCP server '${server}'`;
   return Setting.join(scheme, variables.secret(name, description, value.slice(scheme.length)));
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import { isAlive } from "@mci-ts/primitives/is-alive";
 import type { CallRecord } from "../types.ts";
 import type { CallStore } from "./call-store.ts";
 
@@ -149,14 +150,5 @@ export class StoredCalls implements CallStore {
            SELECT id FROM (SELECT id, SUM(length(detail)) OVER (ORDER BY id DESC) AS total FROM calls) WHERE total > ?)`,
       )
       .run(this.#maxChars);
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }

@@ -1,5 +1,6 @@
 import { answerKey } from "@mci-ts/council/answer-key";
 import { isAccepted, type Result } from "@mci-ts/council-eval/console";
+import { jsonOrText } from "@mci-ts/primitives/parse-json";
 import { fingerprint } from "./matrix.ts";
 import type { Ask, Cell } from "./types.ts";
 
@@ -78,18 +79,11 @@ export function resultOf(ask: Ask, cell: Cell, names: { method: string; model: s
 function rightVotes({ row, prompt }: Ask, votes: Readonly<Record<string, number>>): number | null {
   let right = 0;
   for (const [label, count] of Object.entries(votes)) {
-    const isRight = isAccepted({ ...row, prompt } as never, row.schema ? parsed(label) : label);
+    // Votes go by their label; that of an object is its JSON.
+    const answer = row.schema ? (jsonOrText(label) as string | object) : label;
+    const isRight = isAccepted({ ...row, prompt } as never, answer);
     if (isRight === undefined) return null;
     if (isRight) right += count;
   }
   return right;
-}
-
-/** Votes go by their label; that of an object is its JSON. */
-function parsed(label: string): string | object {
-  try {
-    return JSON.parse(label) as object;
-  } catch {
-    return label;
-  }
 }

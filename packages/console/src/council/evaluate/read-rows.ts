@@ -1,4 +1,5 @@
 import { isObject } from "@mci-ts/primitives/is-object";
+import { parseJson } from "@mci-ts/primitives/parse-json";
 import { readCsv } from "./read-csv.ts";
 import { readRecord } from "./read-record.ts";
 import type { Entry, Format, Row } from "./types.ts";
@@ -100,18 +101,10 @@ const HEADS =
 function formatOf(text: string): ReadRows["format"] {
   const start = text.trimStart();
   const [line = ""] = start.split("\n", 1);
-  if (start.startsWith("[") || (start.startsWith("{") && isJsonObject(line))) return "jsonl";
+  if (start.startsWith("[") || (start.startsWith("{") && isObject(parseJson(line)))) return "jsonl";
   if (line.length < 10_000 && HEADS.test(line.trim()) && /[,\t]/.test(line))
     return line.includes("\t") ? "tsv" : "csv";
   return start.startsWith("{") && !start.startsWith("{{") ? "jsonl" : "lines";
-}
-
-function isJsonObject(line: string): boolean {
-  try {
-    return isObject(JSON.parse(line));
-  } catch {
-    return false;
-  }
 }
 
 /** The fields of a line that `mci-council eval` reads, each with its check; `vars` is this page's own. */

@@ -1,3 +1,4 @@
+import { jsonOrText } from "@mci-ts/primitives/parse-json";
 /** A new task as it is typed into a form. */
 export interface TaskFields {
   readonly kind: "plan" | "steps";
@@ -37,8 +38,8 @@ export function toSpec(fields: TaskFields): Record<string, unknown> {
   if (kind === "plan") return { ...shared, prompt };
   return {
     ...shared,
-    state: parsed(state),
-    step: { prompt, answer: parsed(answer), next },
+    state: jsonOrText(state),
+    step: { prompt, answer: jsonOrText(answer), next },
     until,
     ...filled("max_steps", number(maxSteps)),
   };
@@ -74,8 +75,8 @@ export function problemsOf({ kind, prompt, state, answer, next, until }: TaskFie
     ...(prompt.trim() === ""
       ? [kind === "plan" ? "It needs to know what is to be done." : "It needs a question."]
       : []),
-    ...(kind === "steps" && typeof parsed(state) === "string" ? ["The state is not JSON."] : []),
-    ...(kind === "steps" && typeof parsed(answer) === "string"
+    ...(kind === "steps" && typeof jsonOrText(state) === "string" ? ["The state is not JSON."] : []),
+    ...(kind === "steps" && typeof jsonOrText(answer) === "string"
       ? ["The schema of the answer is not JSON."]
       : []),
     ...(kind === "steps" && next.trim() === "" ? ["It needs a state after a step."] : []),
@@ -86,11 +87,3 @@ export function problemsOf({ kind, prompt, state, answer, next, until }: TaskFie
 const filled = (name: string, value: unknown) => (value === "" ? {} : { [name]: value });
 const number = (text: string) =>
   text.trim() === "" || Number.isNaN(Number(text)) ? text.trim() : Number(text);
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}

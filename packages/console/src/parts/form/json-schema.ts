@@ -1,3 +1,4 @@
+import { decodeUri } from "@mci-ts/primitives/decode-uri";
 import { isObject } from "@mci-ts/primitives/is-object";
 
 /** The part of JSON Schema that the form understands. Anything else is edited as JSON. */
@@ -202,20 +203,12 @@ function lookUp(reference: string, root: FormSchema): FormSchema {
     .slice(2)
     .split("/")
     .reduce<unknown>((node, key) => {
-      const name = unescapePointer(key);
+      const name = decodeUri(key).replaceAll("~1", "/").replaceAll("~0", "~");
       return typeof node === "object" && node !== null && Object.hasOwn(node, name)
         ? (node as Record<string, unknown>)[name]
         : undefined;
     }, root);
   return isObject(target) ? (target as FormSchema) : {};
-}
-
-function unescapePointer(key: string): string {
-  try {
-    return decodeURIComponent(key).replaceAll("~1", "/").replaceAll("~0", "~");
-  } catch {
-    return key;
-  }
 }
 
 /** What the form starts with: defaults, and nothing else. An object that may be left out starts left out. */

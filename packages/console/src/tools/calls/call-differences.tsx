@@ -1,3 +1,4 @@
+import { parseJson } from "@mci-ts/primitives/parse-json";
 import type { CallDetail } from "../../../serve/tools/types.ts";
 import { DiffView } from "../../parts/diff/diff-view.tsx";
 import { formatWhen } from "../../parts/format.ts";
@@ -39,11 +40,7 @@ function resultOf({ result, error, state }: CallDetail): unknown {
 }
 
 function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text.includes("\n") ? text.split("\n") : text;
-  }
+  return parseJson(text) ?? (text.includes("\n") ? text.split("\n") : text);
 }
 
 function textOf(value: unknown): string {

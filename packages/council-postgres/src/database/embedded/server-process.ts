@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
+import { isAlive } from "@mci-ts/primitives/is-alive";
 
 /** Whether the process is a PostgreSQL server of the data directory, another program, or gone. */
 export async function isServerOf(pid: number, data: string): Promise<"server" | "other" | "none"> {
@@ -9,15 +10,6 @@ export async function isServerOf(pid: number, data: string): Promise<"server" | 
   // Unknown: better to wait for a server than to start a second one on the same files.
   if (command === undefined) return "server";
   return command.includes(data) ? "server" : "other";
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }
 
 async function commandLine(pid: number): Promise<string | undefined> {

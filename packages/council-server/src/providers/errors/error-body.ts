@@ -1,5 +1,6 @@
 import { isObject } from "@mci-ts/primitives/is-object";
 import { omitUndefined } from "@mci-ts/primitives/omit-undefined";
+import { parseJson } from "@mci-ts/primitives/parse-json";
 
 /** What an error response says, whatever its envelope. */
 export interface ProviderErrorBody {
@@ -96,11 +97,4 @@ export function durationMs(text: string): number | undefined {
 const MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** A text that is not a JSON object or list is not evidence of anything. */
-function parse(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+const parse = (text: string): unknown => (/^\s*[[{]/.test(text) ? parseJson(text) : undefined);

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
+import { isAlive } from "@mci-ts/primitives/is-alive";
 import { MCIClientError } from "../../errors.ts";
 import { checkPlan, type Plan } from "./plan.ts";
 import { beganError, type Journal, type JournalRecord, type PlanStore } from "./plan-store.ts";
@@ -127,14 +128,5 @@ function readOwner(path: string): number | undefined {
     return Number(readFileSync(path, "utf8")) || undefined;
   } catch {
     return undefined;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import nodePath from "node:path";
+import { decodeUri } from "@mci-ts/primitives/decode-uri";
 import { folderOf, isProtectedFile, type RuledCall } from "../caller-paths.ts";
 import type { PathRules } from "../executor.ts";
 import { isAllowed, isInside, joinRaw, MAX_PATH, pathRefused, realPath } from "../paths.ts";
@@ -41,7 +42,7 @@ function* pathsIn(item: Argument): Generator<PathInArgument> {
     seen.add(path);
     yield { path, authorDir: folderOf(text.slice(start, Math.max(start, value[0]))) };
   }
-  for (const [, path] of text.matchAll(FILE_URL)) yield { path: decode(path!), authorDir: "" };
+  for (const [, path] of text.matchAll(FILE_URL)) yield { path: decodeUri(path!), authorDir: "" };
 }
 
 type Span = readonly [start: number, end: number];
@@ -92,14 +93,6 @@ function* candidateSpans(text: string, values: readonly Span[]): Generator<Span>
 }
 
 const FILE_URL = process.platform === "win32" ? /file:\/*([^?#,;]+)/gi : /file:(?:\/\/[^/]*)?(\/[^?#,;]*)/gi;
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
 
 /** Looks at the file system that one call may cost. */
 const MAX_LOOKUPS = 20_000;

@@ -1,3 +1,4 @@
+import { strictDecodeUri } from "@mci-ts/primitives/decode-uri";
 /** The part of RFC 6570 that names resources: `{name}` is one segment, `{+name}` may hold slashes. */
 export interface UriTemplate {
   readonly names: readonly string[];
@@ -35,20 +36,12 @@ function matchParts(
     const end = isLast ? uri.length - literal.length : uri.indexOf(literal, position + 1);
     if (end <= position || (isLast && !uri.endsWith(literal)) || (!isLast && literal === ""))
       return undefined;
-    const value = decoded(uri.slice(position, end));
+    const value = strictDecodeUri(uri.slice(position, end));
     if (value === undefined || (!isPath[index] && /[/?#]/.test(uri.slice(position, end)))) return undefined;
     values[name] = value;
     position = end + literal.length;
   }
   return values;
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

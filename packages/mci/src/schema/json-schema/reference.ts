@@ -1,3 +1,4 @@
+import { decodeUri } from "@mci-ts/primitives/decode-uri";
 import { isObject } from "@mci-ts/primitives/is-object";
 
 /** What a reference inside a schema names: a pointer (`#/$defs/a`), an anchor (`#a`) or `#`. Others do not resolve. */
@@ -7,19 +8,11 @@ export function referenced(root: unknown, reference: string): unknown {
   if (!reference.startsWith("#/")) return anchored(root, reference.slice(1));
   let found = root;
   for (const step of reference.slice(2).split("/")) {
-    const key = decode(step).replaceAll("~1", "/").replaceAll("~0", "~");
+    const key = decodeUri(step).replaceAll("~1", "/").replaceAll("~0", "~");
     if (typeof found !== "object" || found === null || !Object.hasOwn(found, key)) return undefined;
     found = (found as Record<string, unknown>)[key];
   }
   return found;
-}
-
-function decode(step: string): string {
-  try {
-    return decodeURIComponent(step);
-  } catch {
-    return step;
-  }
 }
 
 /** Anchors stand in definitions, where all of them are looked for. */

@@ -1,3 +1,4 @@
+import { jsonOrText } from "@mci-ts/primitives/parse-json";
 import { type FormSchema, resolveSchema } from "../../../parts/form/json-schema.ts";
 
 export interface AnswerField {
@@ -11,7 +12,7 @@ type Schema = Readonly<Record<string, unknown>>;
 
 /** The fields of an answer that is an object; undefined for a text. Events carry objects as JSON text. */
 export function fieldsOf(answer: unknown, schema: Schema | undefined): AnswerField[] | undefined {
-  const value = typeof answer === "string" && schema !== undefined ? parse(answer) : answer;
+  const value = typeof answer === "string" && schema !== undefined ? jsonOrText(answer) : answer;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   return Object.entries(value).map(([name, each]) => ({
     name,
@@ -39,12 +40,4 @@ function isVoted(name: string, schema: Schema | undefined): boolean {
   return [property, resolveSchema(property, schema as FormSchema)].every(
     (each) => (each as { "x-vote"?: unknown })["x-vote"] !== false,
   );
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

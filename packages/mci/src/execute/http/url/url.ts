@@ -1,3 +1,4 @@
+import { decodeUri } from "@mci-ts/primitives/decode-uri";
 import { ToolError } from "../../../errors.ts";
 import { OMITTED, type Part, type Scope, type TemplateString } from "../../../template-api.ts";
 import { encodePart } from "./query.ts";
@@ -223,14 +224,7 @@ function checkAuthority(parsed: URL, url: string): void {
 }
 
 function userinfo(url: URL): string {
-  const plain = (text: string) => {
-    try {
-      return decodeURIComponent(text);
-    } catch {
-      return text;
-    }
-  };
-  return `${plain(url.username)}:${plain(url.password)}`;
+  return `${decodeUri(url.username)}:${decodeUri(url.password)}`;
 }
 
 function urlError(message: string): ToolError {
