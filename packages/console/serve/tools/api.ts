@@ -27,13 +27,11 @@ import {
   showServer,
 } from "./servers/server-endpoints.ts";
 import { followServer } from "./servers/server-events.ts";
-import type { ToolsRequest, ToolsSource } from "./source.ts";
+import type { Endpoint, ToolsRequest, ToolsSource } from "./source.ts";
 import { listVariables, setVariable } from "./variable-endpoints.ts";
 
-type Handler = (source: ToolsSource, request: ToolsRequest, name: string) => Response | Promise<Response>;
-
 /** Every endpoint of the tools page. */
-const ENDPOINTS: Readonly<Record<string, Handler>> = {
+const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   "GET tools": listTools,
   "GET tools/:name": showTool,
   "POST tools/:name/preview": previewCall,

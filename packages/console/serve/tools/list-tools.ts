@@ -4,7 +4,7 @@ import { json } from "./json-response.ts";
 import { MadeOnce } from "./made-once.ts";
 import { searchWords } from "./search-words.ts";
 import { serverStates } from "./server-states.ts";
-import type { ToolsRequest, ToolsSource } from "./source.ts";
+import type { Endpoint } from "./source.ts";
 import type { ToolDetail, ToolPage, ToolSummary } from "./types.ts";
 
 const PAGE = 200;
@@ -13,7 +13,7 @@ const MAX_PARTIAL = 20;
 /** Tools that the library ranks. */
 const MAX_RANKED = 1000;
 
-export async function listTools(source: ToolsSource, { query }: ToolsRequest): Promise<Response> {
+export const listTools: Endpoint = async (source, { query }) => {
   const client = source.client();
   const all = summariesOf(client);
   const loadError = source.loadError();
@@ -39,7 +39,7 @@ export async function listTools(source: ToolsSource, { query }: ToolsRequest): P
     next_cursor: start + PAGE < matching.length ? String(start + PAGE) : null,
   };
   return json(page);
-}
+};
 
 /**
  * Tools that have every word, in any order, as the library ranks them; then those that fit some of the words. The library knows whole
@@ -70,9 +70,7 @@ async function searchSummaries(
   return [...complete, ...partial];
 }
 
-export function showTool(source: ToolsSource, _: ToolsRequest, name: string): Response {
-  return json(detailOf(source.client(), name));
-}
+export const showTool: Endpoint = (source, _, name) => json(detailOf(source.client(), name));
 
 export function detailOf(client: MCIClient, name: string): ToolDetail {
   const tool = findTool(client, name);

@@ -67,6 +67,13 @@ export interface ToolsSource {
   watch(listener: () => void, signal: AbortSignal): void;
 }
 
+/** Answers a request; `name` is the second part of its path. */
+export type Endpoint = (
+  source: ToolsSource,
+  request: ToolsRequest,
+  name: string,
+) => Response | Promise<Response>;
+
 /** `mask` hides the values of variables, whatever the text says of them. */
 export type TextUse<T> = (client: MCIClient, mask: <V>(value: V) => V) => Promise<T>;
 

@@ -3,31 +3,23 @@ import { ApiFailure } from "../failure.ts";
 import { json } from "../json-response.ts";
 import { detailOf, findTool } from "../list-tools.ts";
 import { maskOf, sourceOf } from "../servers/sources.ts";
-import type { TextUse, ToolsRequest, ToolsSource } from "../source.ts";
+import type { Endpoint, TextUse, ToolsSource } from "../source.ts";
 import { takesPassword } from "../takes-password.ts";
 import type { CallList, CallResponse, ToolDraft } from "../types.ts";
 import { type Listeners, respondInteractively } from "./interactive.ts";
 
 /** The request or command, with secrets masked; nothing is sent. */
-export async function previewCall(
-  source: ToolsSource,
-  { body }: ToolsRequest,
-  name: string,
-): Promise<Response> {
+export const previewCall: Endpoint = async (source, { body }, name) => {
   const input = inputOf(body);
   return json(
     await withDraft(source, textOf(body), name, async (client, mask) =>
       mask(await client.preview(name, input)),
     ),
   );
-}
+};
 
 /** A tool of a text that is not saved, and what a call of it would send; why it would be refused, if it would. */
-export async function showDraft(
-  source: ToolsSource,
-  { body }: ToolsRequest,
-  name: string,
-): Promise<Response> {
+export const showDraft: Endpoint = async (source, { body }, name) => {
   const input = inputOf(body);
   const draft = await withDraft(source, textOf(body), name, async (client, mask): Promise<ToolDraft> => {
     const tool = detailOf(client, name);
@@ -40,7 +32,7 @@ export async function showDraft(
     }
   });
   return json(draft);
-}
+};
 
 /** With the tools of this text, or of the file. Another text only from those who may save it. */
 async function withDraft<T>(
@@ -60,11 +52,7 @@ async function withDraft<T>(
 }
 
 /** Calls a tool. With `expected`, the preview that a person has agreed to, only if it is still what would be sent. */
-export async function callTool(
-  source: ToolsSource,
-  { body, signal }: ToolsRequest,
-  name: string,
-): Promise<Response> {
+export const callTool: Endpoint = async (source, { body, signal }, name) => {
   const { execution } = findTool(source.client(), name);
   const input = inputOf(body);
   const { expected } = body as { expected?: unknown };
@@ -74,7 +62,7 @@ export async function callTool(
   return respondInteractively(source.calls, body, mask, (listeners) =>
     runCall(source, name, input, { signal, ...listeners }),
   );
-}
+};
 
 /** What was approved is one request; a file or a variable that has changed since makes another. */
 async function refuseOther(
@@ -121,7 +109,7 @@ async function runCall(
 }
 
 /** The response of the person to a question of a call. */
-export function answerInput({ calls }: ToolsSource, { body }: ToolsRequest, id: string): Response {
+export const answerInput: Endpoint = ({ calls }, { body }, id) => {
   const { action, content } = (body ?? {}) as { action?: unknown; content?: unknown };
   if (action !== "accept" && action !== "decline" && action !== "cancel")
     throw new ApiFailure(400, "invalid_request", "action must be accept, decline or cancel.");
@@ -131,9 +119,9 @@ export function answerInput({ calls }: ToolsSource, { body }: ToolsRequest, id: 
   if (!calls.inputs.answer(id, response as InputResponse))
     throw new ApiFailure(404, "input_not_found", "The call does not wait for this any more.");
   return json({ id, action });
-}
+};
 
-export function listCalls({ calls }: ToolsSource, { query }: ToolsRequest): Response {
+export const listCalls: Endpoint = ({ calls }, { query }) => {
   const [tool, state, by] = ["tool", "state", "by"].map((name) => query.get(name) ?? undefined);
   const list: CallList = {
     calls: calls.list({
@@ -145,7 +133,7 @@ export function listCalls({ calls }: ToolsSource, { query }: ToolsRequest): Resp
     storage: calls.storage,
   };
   return json(list);
-}
+};
 
 /** Forgets the calls that are over. */
 export async function clearCalls({ calls }: ToolsSource): Promise<Response> {
@@ -153,12 +141,12 @@ export async function clearCalls({ calls }: ToolsSource): Promise<Response> {
   return json({ calls: calls.list(), storage: calls.storage } satisfies CallList);
 }
 
-export function showCall({ calls }: ToolsSource, _: ToolsRequest, id: string): Response {
+export const showCall: Endpoint = ({ calls }, _, id) => {
   const detail = calls.detail(Number(id));
   if (detail === undefined)
     throw new ApiFailure(404, "call_not_found", `There is no call ${id}: only the last ones are remembered.`);
   return json(detail);
-}
+};
 
 function textOf(body: unknown): string | undefined {
   const text = (body as { text?: unknown } | undefined)?.text;

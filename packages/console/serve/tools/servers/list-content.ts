@@ -2,7 +2,7 @@ import type { MCIClient, McpPrompt, McpResource } from "mci-ts";
 import { json } from "../json-response.ts";
 import { MadeOnce } from "../made-once.ts";
 import { searchWords } from "../search-words.ts";
-import type { ToolsRequest, ToolsSource } from "../source.ts";
+import type { Endpoint } from "../source.ts";
 import { maskOf, requireSource } from "./sources.ts";
 import type { PromptPage, PromptSummary, ResourcePage, ResourceSummary } from "./types.ts";
 
@@ -16,26 +16,18 @@ const MAX_DESCRIPTION = 5000;
 const MAX_ARGUMENTS = 100;
 
 /** `uri`: only the entry with this address. */
-export async function listResources(
-  { client }: ToolsSource,
-  { query }: ToolsRequest,
-  source: string,
-): Promise<Response> {
+export const listResources: Endpoint = async ({ client }, { query }, source) => {
   const all = await resourcesOf(client(), source);
   const { items, ...page } = pageOf(all, query, "uri");
   return json({ ...page, resources: items } satisfies ResourcePage);
-}
+};
 
 /** `name`: only the prompt with this name. */
-export async function listPrompts(
-  { client }: ToolsSource,
-  { query }: ToolsRequest,
-  source: string,
-): Promise<Response> {
+export const listPrompts: Endpoint = async ({ client }, { query }, source) => {
   const all = await promptsOf(client(), source);
   const { items, ...page } = pageOf(all, query, "name");
   return json({ ...page, prompts: items } satisfies PromptPage);
-}
+};
 
 /** An entry with what it is searched by. */
 interface Entry<T> {

@@ -2,7 +2,7 @@ import { isObject } from "@mci-ts/primitives/is-object";
 import type { CompletionTarget, MCIClient } from "mci-ts";
 import { type Listeners, respondInteractively } from "../calls/interactive.ts";
 import { ApiFailure } from "../failure.ts";
-import type { ToolsRequest, ToolsSource } from "../source.ts";
+import type { Endpoint, ToolsSource } from "../source.ts";
 import { ContentReader } from "./content-reader.ts";
 import { maskOf, requireSource, toFailure } from "./sources.ts";
 import type { CompletionResponse, PromptMessage, PromptResponse, ReadResponse } from "./types.ts";
@@ -22,11 +22,7 @@ const MAX_VALUES = 100;
 const MAX_VALUE_CHARS = 1000;
 
 /** `{ uri, interactive? }`. */
-export async function readResource(
-  source: ToolsSource,
-  { body, signal }: ToolsRequest,
-  name: string,
-): Promise<Response> {
+export const readResource: Endpoint = async (source, { body, signal }, name) => {
   const { uri } = fieldsOf(body);
   if (typeof uri !== "string" || uri.length > MAX_URI)
     throw invalid(`Send { uri }, of at most ${MAX_URI} characters.`);
@@ -40,14 +36,10 @@ export async function readResource(
       duration_ms: took(),
     };
   });
-}
+};
 
 /** `{ name, arguments?, interactive? }`. */
-export async function getPrompt(
-  source: ToolsSource,
-  { body, signal }: ToolsRequest,
-  name: string,
-): Promise<Response> {
+export const getPrompt: Endpoint = async (source, { body, signal }, name) => {
   const { name: prompt, arguments: values } = fieldsOf(body);
   if (typeof prompt !== "string" || prompt.length > MAX_URI)
     throw invalid(`Send { name }, of a prompt, of at most ${MAX_URI} characters.`);
@@ -68,14 +60,10 @@ export async function getPrompt(
       duration_ms: took(),
     };
   });
-}
+};
 
 /** `{ prompt or resource_template, argument: { name, value }, others? }`: what the server proposes for an argument. */
-export async function completeArgument(
-  source: ToolsSource,
-  { body, signal }: ToolsRequest,
-  name: string,
-): Promise<Response> {
+export const completeArgument: Endpoint = async (source, { body, signal }, name) => {
   const { prompt, resource_template, argument, others } = fieldsOf(body);
   const { name: argumentName, value } = fieldsOf(argument);
   const target = targetOf(prompt, resource_template);
@@ -92,7 +80,7 @@ export async function completeArgument(
       has_more: hasMore === true || texts.length > MAX_VALUES,
     };
   });
-}
+};
 
 function targetOf(prompt: unknown, template: unknown): CompletionTarget | undefined {
   if (typeof prompt === "string") return { prompt };

@@ -2,7 +2,7 @@ import type { MCIClient } from "mci-ts";
 import { ApiFailure } from "../failure.ts";
 import { json } from "../json-response.ts";
 import { serverStates } from "../server-states.ts";
-import type { ToolsRequest, ToolsSource } from "../source.ts";
+import type { Endpoint, ToolsSource } from "../source.ts";
 import { LOG_LEVELS } from "./log-levels.ts";
 import { countsOf, requireServer, sourceOf, toFailure } from "./sources.ts";
 import type { ServerDetail, ServerList } from "./types.ts";
@@ -15,22 +15,18 @@ export async function listServers(source: ToolsSource): Promise<Response> {
   } satisfies ServerList);
 }
 
-export async function showServer(source: ToolsSource, _: ToolsRequest, name: string): Promise<Response> {
+export const showServer: Endpoint = async (source, _, name) => {
   const client = source.client();
   requireServer(client, name);
   return json(await detailOf(client, name));
-}
+};
 
-export function serverLog(source: ToolsSource, _: ToolsRequest, name: string): Response {
+export const serverLog: Endpoint = (source, _, name) => {
   requireServer(source.client(), name);
   return json(source.messages.list(name));
-}
+};
 
-export async function restartServer(
-  source: ToolsSource,
-  { signal }: ToolsRequest,
-  name: string,
-): Promise<Response> {
+export const restartServer: Endpoint = async (source, { signal }, name) => {
   requireServer(source.client(), name);
   const hasTools = source
     .client()
@@ -45,27 +41,18 @@ export async function restartServer(
     if (!hasTools) await source.reload().catch(() => {});
   }
   return listServers(source);
-}
+};
 
 /** One request that does nothing but come back. */
-export async function pingServer(
-  source: ToolsSource,
-  { signal }: ToolsRequest,
-  name: string,
-): Promise<Response> {
-  return json(
+export const pingServer: Endpoint = async (source, { signal }, name) =>
+  json(
     await ofServer(source, name, async (client) => ({
       duration_ms: await client.pingMcpServer(name, { signal }),
     })),
   );
-}
 
 /** `{ level }`: from which level on the server sends log messages. */
-export async function setLogLevel(
-  source: ToolsSource,
-  { body, signal }: ToolsRequest,
-  name: string,
-): Promise<Response> {
+export const setLogLevel: Endpoint = async (source, { body, signal }, name) => {
   const { level: wanted } = (body ?? {}) as { level?: unknown };
   const level = LOG_LEVELS.find((each) => each === wanted);
   if (level === undefined)
@@ -76,17 +63,16 @@ export async function setLogLevel(
       return detailOf(client, name);
     }),
   );
-}
+};
 
 /** Asks the server for its lists again. Those that it does not give are a warning at the server. */
-export async function refreshServer(source: ToolsSource, _: ToolsRequest, name: string): Promise<Response> {
-  return json(
+export const refreshServer: Endpoint = async (source, _, name) =>
+  json(
     await ofServer(source, name, async (client) => {
       await client.refreshMcpServer(name);
       return detailOf(client, name);
     }),
   );
-}
 
 async function ofServer<T>(
   source: ToolsSource,

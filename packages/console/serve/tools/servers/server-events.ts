@@ -1,7 +1,7 @@
 import { isObject } from "@mci-ts/primitives/is-object";
 import { eventStream } from "../event-stream.ts";
 import { ApiFailure } from "../failure.ts";
-import type { ToolsRequest, ToolsSource } from "../source.ts";
+import type { Endpoint, ToolsSource } from "../source.ts";
 import { followChanges, withEachClient } from "./follow-changes.ts";
 import { maskOf, requireServer, sourceOf } from "./sources.ts";
 import type { ServerEvents } from "./types.ts";
@@ -20,7 +20,7 @@ const LINGER_MS = 1000;
  * Server-sent events of one server: its log messages, lists that changed, and changes of the resources that the body names as `{ watch }`.
  * A POST, because to watch asks something of the server, which is started for it; nothing else here does.
  */
-export function followServer(source: ToolsSource, { body, signal }: ToolsRequest, name: string): Response {
+export const followServer: Endpoint = (source, { body, signal }, name) => {
   requireServer(source.client(), name);
   const uris = watchedIn(body);
   return eventStream(signal, (write) => {
@@ -30,7 +30,7 @@ export function followServer(source: ToolsSource, { body, signal }: ToolsRequest
     sendChanges(source, name, signal, send);
     if (uris.length > 0) watchResources(source, name, uris, signal, send);
   });
-}
+};
 
 type Send = <Type extends keyof ServerEvents>(type: Type, data: ServerEvents[Type]) => void;
 
