@@ -53,31 +53,23 @@ describe("reading an MCI file", () => {
   });
 
   test.each([
-    { name: "missing.json", code: "schema_not_found", reason: "No such file or directory" },
-    {
-      name: "tool.mci.json",
-      code: "schema_not_found",
-      reason: "No such file or directory. Did you mean 'tools.mci.json'?",
-    },
-    { name: "tools.mci.json/x.json", code: "schema_not_found", reason: "No such file or directory" },
-    { name: "folder.json", code: "schema_not_a_file", reason: "Path is not a file, but a directory" },
-    { name: ".", code: "schema_not_a_file", reason: "Path is not a file, but a directory" },
-    {
-      name: "notes.txt",
-      code: "schema_extension",
-      reason: "Unsupported file extension '.txt'. Supported extensions: .json, .yaml, .yml",
-    },
-    {
-      name: "nowhere.txt",
-      code: "schema_extension",
-      reason: "Unsupported file extension '.txt'. Supported extensions: .json, .yaml, .yml",
-    },
-    {
-      name: "README",
-      code: "schema_extension",
-      reason: "Unsupported file extension ''. Supported extensions: .json, .yaml, .yml",
-    },
-  ])("[L-read-errors] $name: $code", async ({ name, code, reason }) => {
+    ["missing.json", "schema_not_found", "No such file or directory"],
+    ["tool.mci.json", "schema_not_found", "No such file or directory. Did you mean 'tools.mci.json'?"],
+    ["tools.mci.json/x.json", "schema_not_found", "No such file or directory"],
+    ["folder.json", "schema_not_a_file", "Path is not a file, but a directory"],
+    [".", "schema_not_a_file", "Path is not a file, but a directory"],
+    [
+      "notes.txt",
+      "schema_extension",
+      "Unsupported file extension '.txt'. Supported extensions: .json, .yaml, .yml",
+    ],
+    [
+      "nowhere.txt",
+      "schema_extension",
+      "Unsupported file extension '.txt'. Supported extensions: .json, .yaml, .yml",
+    ],
+    ["README", "schema_extension", "Unsupported file extension ''. Supported extensions: .json, .yaml, .yml"],
+  ])("[L-read-errors] %s: %s", async (name, code, reason) => {
     const error = await failure(at(name));
     expect(error.code).toBe(code);
     expect(error.message).toBe(`Failed to load schema from ${at(name)}: ${reason}`);

@@ -25,49 +25,34 @@ describe("JSON", () => {
   });
 
   test.each([
-    { text: "", at: "1:1", message: "The file is empty" },
-    { text: " \n", at: "1:1", message: "The file is empty" },
-    { text: '{\n  "a": 1\n  "b": 2\n}', at: "3:3", message: "a comma is missing before this" },
-    { text: '{\n  "a": 1,\n}', at: "2:9", message: "a comma with nothing after it", hint: "remove it" },
-    { text: '{"a": [1, 2, ]}', at: "1:12", message: "a comma with nothing after it", hint: "remove it" },
-    { text: '{"a" 1}', at: "1:6", message: "a colon is missing before this" },
-    { text: '{"a": }', at: "1:7", message: "a value is expected here" },
-    { text: "{a: 1}", at: "1:2", message: 'unexpected "a"', hint: "put names in double quotes" },
-    { text: "{'a': 1}", at: "1:2", message: "unexpected \"'a'\"", hint: "use double quotes" },
-    {
-      text: '{"a": yes}',
-      at: "1:7",
-      message: 'unexpected "yes"',
-      hint: "text needs double quotes; the only bare words are true, false and null",
-    },
-    { text: '{"a": 1', at: "1:8", message: "a closing } is missing" },
-    { text: '{"a": [1', at: "1:9", message: "a closing ] is missing" },
-    { text: '{"a": 1}}', at: "1:9", message: "there is more text after the end of the document" },
-    {
-      text: '// note\n{"a": 1}',
-      at: "1:1",
-      message: "comments are not allowed",
-      hint: "remove it, or write the file as YAML",
-    },
-    {
-      text: '{"a": "x\ny"}',
-      at: "1:7",
-      message: "this string is not closed on its line",
-      hint: "write a line break as \\n",
-    },
-    {
-      text: '{"a": "C:\\dir"}',
-      at: "1:7",
-      message: "this string has an unknown escape",
-      hint: "write a backslash as \\\\",
-    },
-    {
-      text: '{"a": "x\ty"}',
-      at: "1:7",
-      message: "this string holds a control character",
-      hint: "write a tab as \\t, a line break as \\n",
-    },
-  ])("[F-wrong] $message, at $at", async ({ text, at, message, hint }) => {
+    ["The file is empty", "1:1", ""],
+    ["The file is empty", "1:1", " \n"],
+    ["a comma is missing before this", "3:3", '{\n  "a": 1\n  "b": 2\n}'],
+    ["a comma with nothing after it", "2:9", '{\n  "a": 1,\n}', "remove it"],
+    ["a comma with nothing after it", "1:12", '{"a": [1, 2, ]}', "remove it"],
+    ["a colon is missing before this", "1:6", '{"a" 1}'],
+    ["a value is expected here", "1:7", '{"a": }'],
+    ['unexpected "a"', "1:2", "{a: 1}", "put names in double quotes"],
+    ["unexpected \"'a'\"", "1:2", "{'a': 1}", "use double quotes"],
+    [
+      'unexpected "yes"',
+      "1:7",
+      '{"a": yes}',
+      "text needs double quotes; the only bare words are true, false and null",
+    ],
+    ["a closing } is missing", "1:8", '{"a": 1'],
+    ["a closing ] is missing", "1:9", '{"a": [1'],
+    ["there is more text after the end of the document", "1:9", '{"a": 1}}'],
+    ["comments are not allowed", "1:1", '// note\n{"a": 1}', "remove it, or write the file as YAML"],
+    ["this string is not closed on its line", "1:7", '{"a": "x\ny"}', "write a line break as \\n"],
+    ["this string has an unknown escape", "1:7", '{"a": "C:\\dir"}', "write a backslash as \\\\"],
+    [
+      "this string holds a control character",
+      "1:7",
+      '{"a": "x\ty"}',
+      "write a tab as \\t, a line break as \\n",
+    ],
+  ])("[F-wrong] %s, at %s", async (message, at, text, hint?: string) => {
     const [first] = await problems("json", text);
     expect(first?.at).toBe(at);
     expect(first?.message).toMatch(/^(Invalid JSON: |The file is empty)/);
@@ -128,31 +113,19 @@ describe("JSON", () => {
 
 describe("YAML", () => {
   test.each([
-    {
-      title: "words of YAML 1.1 and dates are strings",
-      text: "a: yes\nb: 2024-01-02\nc: Off",
-      data: { a: "yes", b: "2024-01-02", c: "Off" },
-    },
-    { title: "numbers are numbers", text: "a: 1.0\nb: 0x10\nc: 1e3", data: { a: 1, b: 16, c: 1000 } },
-    { title: "keys are strings", text: "1: a\ntrue: b", data: { "1": "a", true: "b" } },
-    { title: "anchors are repeated", text: "a: &x {b: 1}\nc: *x", data: { a: { b: 1 }, c: { b: 1 } } },
-    {
-      title: "maps are merged",
-      text: "a: &x {b: 1, c: 2}\nd:\n  <<: *x\n  c: 3",
-      data: { a: { b: 1, c: 2 }, d: { b: 1, c: 3 } },
-    },
-    {
-      title: "explicit tags of other types stay plain",
-      text: "a: !!timestamp 2024-01-02",
-      data: { a: "2024-01-02" },
-    },
-    {
-      title: "an older version directive changes nothing",
-      text: "%YAML 1.1\n---\na: yes",
-      data: { a: "yes" },
-    },
-    { title: "an empty file is null", text: "# nothing yet\n", data: null },
-  ])("[L-read] $title", async ({ text, data }) => {
+    [
+      "words of YAML 1.1 and dates are strings",
+      "a: yes\nb: 2024-01-02\nc: Off",
+      { a: "yes", b: "2024-01-02", c: "Off" },
+    ],
+    ["numbers are numbers", "a: 1.0\nb: 0x10\nc: 1e3", { a: 1, b: 16, c: 1000 }],
+    ["keys are strings", "1: a\ntrue: b", { "1": "a", true: "b" }],
+    ["anchors are repeated", "a: &x {b: 1}\nc: *x", { a: { b: 1 }, c: { b: 1 } }],
+    ["maps are merged", "a: &x {b: 1, c: 2}\nd:\n  <<: *x\n  c: 3", { a: { b: 1, c: 2 }, d: { b: 1, c: 3 } }],
+    ["explicit tags of other types stay plain", "a: !!timestamp 2024-01-02", { a: "2024-01-02" }],
+    ["an older version directive changes nothing", "%YAML 1.1\n---\na: yes", { a: "yes" }],
+    ["an empty file is null", "# nothing yet\n", null],
+  ])("[L-read] %s", async (_title, text, data) => {
     expect((await parse("yaml", text)).data).toEqual(data);
   });
 
@@ -190,64 +163,39 @@ describe("YAML", () => {
   });
 
   test.each([
-    { text: "a: 1\n\tb: 2", at: "2:1", message: "a tab is used as indentation", hint: "indent with spaces" },
-    {
-      text: "a:\n  text: {{props.x}}",
-      at: "2:10",
-      message: "a value that begins with { is read as a map",
-      hint: "put a value that begins with {{ or {!! in quotes",
-    },
-    {
-      text: "- {{props.x}} and more",
-      at: "1:4",
-      message: "a value that begins with { is read as a map",
-      hint: "put a value that begins with {{ or {!! in quotes",
-    },
-    {
-      text: "text: @if(props.x)",
-      at: "1:7",
-      message: "a plain value cannot begin with @",
-      hint: "put it in quotes, or under a | block",
-    },
-    {
-      text: "a: b: c",
-      at: "1:4",
-      message: "a value that holds ': ' is read as one more key",
-      hint: "put the value in quotes",
-    },
-    {
-      text: "a: 1\n---\nb: 2",
-      at: "2:1",
-      message: "more than one document",
-      hint: "keep one document in each file",
-    },
-    {
-      text: "a: [1, 2",
-      at: "1:9",
-      message: "the list that begins with [ is not closed before this",
-      hint: "put the ] where it ends, and keep its lines further right than its key",
-    },
-    {
-      text: 'a: 1\nb: "x \\" y\nc: 2\n',
-      at: "2:4",
-      message: "this quote is never closed",
-      hint: 'put a " at the end of the value',
-    },
-    {
-      text: "a: 'it''s\nb: 2\n",
-      at: "1:4",
-      message: "this quote is never closed",
-      hint: "put a ' at the end of the value",
-    },
-    {
-      text: 'a: "x" y',
-      at: "1:8",
-      message: "the value has ended before this",
-      hint: "put the whole value in quotes",
-    },
-    { text: "a: *nowhere", at: "1:4", message: "no anchor &nowhere comes before this" },
-    { text: "a: &x\n  b: *x", at: "2:6", message: "*x contains itself" },
-  ])("[F-wrong] $message, at $at", async ({ text, at, message, hint }) => {
+    ["a tab is used as indentation", "2:1", "a: 1\n\tb: 2", "indent with spaces"],
+    [
+      "a value that begins with { is read as a map",
+      "2:10",
+      "a:\n  text: {{props.x}}",
+      "put a value that begins with {{ or {!! in quotes",
+    ],
+    [
+      "a value that begins with { is read as a map",
+      "1:4",
+      "- {{props.x}} and more",
+      "put a value that begins with {{ or {!! in quotes",
+    ],
+    [
+      "a plain value cannot begin with @",
+      "1:7",
+      "text: @if(props.x)",
+      "put it in quotes, or under a | block",
+    ],
+    ["a value that holds ': ' is read as one more key", "1:4", "a: b: c", "put the value in quotes"],
+    ["more than one document", "2:1", "a: 1\n---\nb: 2", "keep one document in each file"],
+    [
+      "the list that begins with [ is not closed before this",
+      "1:9",
+      "a: [1, 2",
+      "put the ] where it ends, and keep its lines further right than its key",
+    ],
+    ["this quote is never closed", "2:4", 'a: 1\nb: "x \\" y\nc: 2\n', 'put a " at the end of the value'],
+    ["this quote is never closed", "1:4", "a: 'it''s\nb: 2\n", "put a ' at the end of the value"],
+    ["the value has ended before this", "1:8", 'a: "x" y', "put the whole value in quotes"],
+    ["no anchor &nowhere comes before this", "1:4", "a: *nowhere"],
+    ["*x contains itself", "2:6", "a: &x\n  b: *x"],
+  ])("[F-wrong] %s, at %s", async (message, at, text, hint?: string) => {
     const [first] = await problems("yaml", text);
     expect(first?.at).toBe(at);
     expect(first?.message).toMatch(/^Invalid YAML: /);

@@ -21,14 +21,11 @@ const text = { type: "text", text: "hi" };
 
 describe("what a file must hold", () => {
   test.each([
-    { title: "only tools", data: { tools: [] } },
-    { title: "only toolsets", data: { toolsets: [] } },
-    { title: "only MCP servers", data: { mcp_servers: {} } },
-    {
-      title: "null for what is not set",
-      data: { tools: [], toolsets: null, mcp_servers: null, metadata: null },
-    },
-  ])("[F-one-source] $title will do", async ({ data }) => {
+    ["only tools", { tools: [] }],
+    ["only toolsets", { toolsets: [] }],
+    ["only MCP servers", { mcp_servers: {} }],
+    ["null for what is not set", { tools: [], toolsets: null, mcp_servers: null, metadata: null }],
+  ])("[F-one-source] %s will do", async (_title, data) => {
     await expect(check({ schemaVersion: "1.0", ...data })).resolves.toMatchObject({ problems: [] });
   });
 
@@ -78,22 +75,19 @@ describe("what a file must hold", () => {
   );
 
   test.each([
-    {
-      data: { tools: [] },
-      problem: `schemaVersion: Missing required field 'schemaVersion' — add "schemaVersion": "1.0"`,
-    },
-    {
-      data: { schema_version: "1.0", tools: [] },
-      problem: "schemaVersion: Missing required field 'schemaVersion' — is 'schema_version' meant to be it?",
-    },
-    {
-      data: { schemaVersion: ["1.0"], tools: [] },
-      problem: 'schemaVersion: Schema version must be a string, found a list — write "1.0"',
-    },
-    { data: [], problem: "Must be an object, found a list" },
-    { data: "x", problem: "Must be an object, found a string" },
-    { data: null, problem: `The file is empty — begin with schemaVersion: "1.0" and a list of tools` },
-  ])("$problem", async ({ data, problem }) => {
+    [`schemaVersion: Missing required field 'schemaVersion' — add "schemaVersion": "1.0"`, { tools: [] }],
+    [
+      "schemaVersion: Missing required field 'schemaVersion' — is 'schema_version' meant to be it?",
+      { schema_version: "1.0", tools: [] },
+    ],
+    [
+      'schemaVersion: Schema version must be a string, found a list — write "1.0"',
+      { schemaVersion: ["1.0"], tools: [] },
+    ],
+    ["Must be an object, found a list", []],
+    ["Must be an object, found a string", "x"],
+    [`The file is empty — begin with schemaVersion: "1.0" and a list of tools`, null],
+  ])("%s", async (problem, data) => {
     expect(await problemsOf(data)).toEqual([problem]);
   });
 });
@@ -271,10 +265,10 @@ describe("[L-many] ten thousand tools", () => {
 });
 
 test.each([
-  { place: [], expected: "" },
-  { place: ["tools", 0, "execution", "url"], expected: "tools[0].execution.url" },
-  { place: ["a", "X-Key", 3], expected: 'a["X-Key"][3]' },
-  { place: ["we ird", "x"], expected: '["we ird"].x' },
-])("a place reads $expected", ({ place, expected }) => {
+  ["", []],
+  ["tools[0].execution.url", ["tools", 0, "execution", "url"]],
+  ['a["X-Key"][3]', ["a", "X-Key", 3]],
+  ['["we ird"].x', ["we ird", "x"]],
+])("a place reads %s", (expected, place) => {
   expect(formatPath(place)).toBe(expected);
 });

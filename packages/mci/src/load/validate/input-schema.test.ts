@@ -12,87 +12,70 @@ const problemsOf = async (inputSchema: Record<string, unknown>) => {
 
 describe("[F-input-schema] an input schema", () => {
   test.each([
-    {
-      title: "a plain one",
-      schema: { type: "object", properties: { a: { type: "string" } }, required: ["a"] },
-    },
-    { title: "an empty one", schema: {} },
-    { title: "boolean property schemas", schema: { properties: { a: true, b: false } } },
-    {
-      title: "references that lead somewhere",
-      schema: { $defs: { x: { type: "string" } }, properties: { a: { $ref: "#/$defs/x" } } },
-    },
-    {
-      title: "draft-07 by its name",
-      schema: {
+    ["a plain one", { type: "object", properties: { a: { type: "string" } }, required: ["a"] }],
+    ["an empty one", {}],
+    ["boolean property schemas", { properties: { a: true, b: false } }],
+    [
+      "references that lead somewhere",
+      { $defs: { x: { type: "string" } }, properties: { a: { $ref: "#/$defs/x" } } },
+    ],
+    [
+      "draft-07 by its name",
+      {
         $schema: "http://json-schema.org/draft-07/schema#",
         definitions: { x: {} },
         properties: { a: { $ref: "#/definitions/x" } },
       },
-    },
-    {
-      title: "older drafts, unjudged",
-      schema: {
+    ],
+    [
+      "older drafts, unjudged",
+      {
         $schema: "http://json-schema.org/draft-04/schema#",
         properties: { a: { minimum: 1, exclusiveMinimum: true } },
       },
-    },
-    {
-      title: "unknown keywords and dialects",
-      schema: { $schema: "https://example.com/dialect", "x-order": 1 },
-    },
-    {
-      title: "data that only looks like a schema",
-      schema: { properties: { pattern: { default: { pattern: "(" } } } },
-    },
-    { title: "a type that allows objects", schema: { type: ["object", "null"] } },
-  ])("is fine: $title", async ({ schema }) => {
+    ],
+    ["unknown keywords and dialects", { $schema: "https://example.com/dialect", "x-order": 1 }],
+    ["data that only looks like a schema", { properties: { pattern: { default: { pattern: "(" } } } }],
+    ["a type that allows objects", { type: ["object", "null"] }],
+  ])("is fine: %s", async (_title, schema) => {
     expect(await problemsOf(schema)).toEqual([]);
   });
 
   test.each([
-    {
-      schema: { type: "object", properties: { a: { type: "strin" } } },
-      problem:
-        "tool 't', inputSchema.properties.a.type: Must be one of array, boolean, integer, null, number, object, string, found 'strin' — did you mean 'string'?",
-    },
-    {
-      schema: { properties: { a: { type: ["string", "nul"] } } },
-      problem:
-        "tool 't', inputSchema.properties.a.type[1]: Must be one of array, boolean, integer, null, number, object, string, found 'nul' — did you mean 'null'?",
-    },
-    {
-      schema: { properties: [] },
-      problem: "tool 't', inputSchema.properties: Must be an object, found a list",
-    },
-    {
-      schema: { required: "a" },
-      problem: "tool 't', inputSchema.required: Must be a list, found a string — make it a list: [\"a\"]",
-    },
-    {
-      schema: { properties: { a: "string" } },
-      problem:
-        "tool 't', inputSchema.properties.a: Must be a schema (an object, true or false), found a string",
-    },
-    {
-      schema: { properties: { "a/b": { minimum: "1" } } },
-      problem: "tool 't', inputSchema.properties[\"a/b\"].minimum: Must be a number, found a string",
-    },
-    {
-      schema: { properties: { a: { pattern: "(" } } },
-      problem:
-        "tool 't', inputSchema.properties.a.pattern: The pattern is not checked: Invalid regular expression: /(/u: Unterminated group — correct it",
-    },
-    {
-      schema: { properties: { a: { $ref: "#/$defs/x" } } },
-      problem: "tool 't', inputSchema: The reference '#/$defs/x' does not resolve",
-    },
-    {
-      schema: { $schema: "http://json-schema.org/draft-07/schema#", type: "objekt" },
-      problem:
-        "tool 't', inputSchema.type: Must be one of array, boolean, integer, null, number, object, string, found 'objekt' — did you mean 'object'?",
-    },
-  ])("is wrong: $problem", async ({ schema, problem }) => {
+    [
+      "tool 't', inputSchema.properties.a.type: Must be one of array, boolean, integer, null, number, object, string, found 'strin' — did you mean 'string'?",
+      { type: "object", properties: { a: { type: "strin" } } },
+    ],
+    [
+      "tool 't', inputSchema.properties.a.type[1]: Must be one of array, boolean, integer, null, number, object, string, found 'nul' — did you mean 'null'?",
+      { properties: { a: { type: ["string", "nul"] } } },
+    ],
+    ["tool 't', inputSchema.properties: Must be an object, found a list", { properties: [] }],
+    [
+      "tool 't', inputSchema.required: Must be a list, found a string — make it a list: [\"a\"]",
+      { required: "a" },
+    ],
+    [
+      "tool 't', inputSchema.properties.a: Must be a schema (an object, true or false), found a string",
+      { properties: { a: "string" } },
+    ],
+    [
+      "tool 't', inputSchema.properties[\"a/b\"].minimum: Must be a number, found a string",
+      { properties: { "a/b": { minimum: "1" } } },
+    ],
+    [
+      "tool 't', inputSchema.properties.a.pattern: The pattern is not checked: Invalid regular expression: /(/u: Unterminated group — correct it",
+      { properties: { a: { pattern: "(" } } },
+    ],
+    [
+      "tool 't', inputSchema: The reference '#/$defs/x' does not resolve",
+      { properties: { a: { $ref: "#/$defs/x" } } },
+    ],
+    [
+      "tool 't', inputSchema.type: Must be one of array, boolean, integer, null, number, object, string, found 'objekt' — did you mean 'object'?",
+      { $schema: "http://json-schema.org/draft-07/schema#", type: "objekt" },
+    ],
+  ])("is wrong: %s", async (problem, schema) => {
     expect((await problemsOf(schema))[0]).toBe(problem);
   });
 
