@@ -4,7 +4,8 @@ import { z } from "zod";
 /** What `config` may hold on every endpoint: the engine's settings, and those that only a service has. */
 export const RunConfig = requestConfigSchema.extend({
   webhook: z
-    .url({ protocol: /^https?$/ })
+    // In one spelling: deliveries are bounded by host.
+    .url({ protocol: /^https?$/, normalize: true })
     .max(2000)
     .optional()
     .describe("Gets the response by POST when the run ends. Its host must be allowed by the service."),

@@ -121,7 +121,7 @@ function claimWebhooks(
       `UPDATE webhooks SET owner = ? WHERE run_id IN (
          SELECT run_id FROM webhooks LEFT JOIN runs ON id = run_id
          WHERE webhooks.owner NOT IN (SELECT id FROM owners) AND coalesce(status, 'interrupted') <> 'running'
-           AND NOT EXISTS (SELECT 1 FROM json_each(?) WHERE instr(url, '://' || value || '/') > 0)
+           AND NOT EXISTS (SELECT 1 FROM json_each(?) WHERE instr(url, '://' || value || '/') BETWEEN 1 AND 6)
          ORDER BY next_at LIMIT ?)
        RETURNING run_id`,
     )

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { StoreConfig } from "../../src/config/config.ts";
+import { RunConfig } from "../../src/runs/run-config.ts";
 import { samplesOf, votesOf } from "../../src/store/run-projection.ts";
 import type { Store } from "../../src/store/store.ts";
 import { eventually } from "../eventually.ts";
@@ -290,6 +291,30 @@ export function describeHistory(
           response: JSON.stringify({ result: `result of ${id}` }),
         },
       ]);
+    });
+
+    it("skips the webhooks of a host in whatever spelling requests named it, and no others", async () => {
+      const spellings = [
+        "https://Slow.example/",
+        "HTTPS://slow.example:443/x",
+        "https://slow.example?a",
+        "https://slow%2Eexample/",
+        "https://slow.example\\x",
+      ];
+      const other = "https://other.example/?back=https://slow.example/";
+      const first = await open();
+      const ids = [...spellings, other].map((webhook) => {
+        const id = randomUUID();
+        const url = RunConfig.parse({ webhook }).webhook!;
+        first.record(started(id));
+        first.record({ kind: "webhook", id, url, attempts: 0, nextAt: 5 });
+        first.record(ended(id));
+        return id;
+      });
+      await first.close();
+      const second = await reopen();
+      const claimed = await second.claimWebhooks({ limit: 25, skipHosts: ["slow.example"] });
+      expect(claimed.map(({ id }) => id)).toEqual(ids.slice(-1));
     });
   });
 }
