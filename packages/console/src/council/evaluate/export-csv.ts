@@ -62,11 +62,15 @@ export function expectedText({ row: { answer, accept = [], rubric } }: Pick<Ask,
 export const textOf = (value: unknown): string =>
   value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);
 
+const SIGN = "[=+\\-@\uff1d\uff0b\uff0d\uff20]";
+const BEGINS = new RegExp(`^(?=[\\s\u00a0\ufeff]*${SIGN}|[\\t\\r])`);
+/** In countries where a spreadsheet expects semicolons it splits at them, at tabs and at line ends, inside of quotes too. */
+const BEGINS_A_CELL = new RegExp(`(?<=[;\\t\\r\\n])(?=[ \u00a0"]*${SIGN})`, "g");
+
 /** Numbers stay numbers. Any other text that a spreadsheet would take for a formula begins with a quote, as OWASP advises. */
 function field(value: string | number): string {
   if (typeof value === "number") return String(value);
   const isNumber = /^[+-]?\d{1,15}([.,]\d{1,15})?$/.test(value);
-  const isFormula = !isNumber && /^[\s\u00a0\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20\t\r]/.test(value);
-  const safe = isFormula ? `'${value}` : value;
+  const safe = isNumber ? value : value.replace(BEGINS, "'").replaceAll(BEGINS_A_CELL, "'");
   return /[",\r\n\t']/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

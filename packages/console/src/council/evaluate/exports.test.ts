@@ -61,6 +61,30 @@ test("no answer becomes a formula of a spreadsheet, and numbers stay numbers", (
   expect(csv.startsWith("\ufeff")).toBe(true);
 });
 
+test("no answer becomes a formula where spreadsheets expect semicolons, whose cells also end inside of quotes", () => {
+  const formulas = ["=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1)", "\uff1d1+1", ' =HYPERLINK("x")', '"=1'];
+  const answers = formulas.flatMap((formula) =>
+    [";", "\t", "\n", "\r", ";;", '";'].map((before) => `Yes${before}${formula};`),
+  );
+  const source = answers
+    .map((_, index) => JSON.stringify({ id: String(index), prompt: "Is it?" }))
+    .join("\n");
+  const { evaluation, asks, cells } = evaluated(
+    { source, columns: [newColumn()] },
+    (id) => answers[Number(id)]!,
+  );
+  const beginnings = toCsv(evaluation, asks, cells)
+    .split(/[;\t\r\n]/)
+    .map((cell) => cell.replace(/^[\s"]*/, ""));
+  expect(beginnings.filter((cell) => /^[=+\-@\uff1d]/.test(cell))).toEqual([]);
+  const list = toCsv(
+    evaluation,
+    asks,
+    new Map([[asks[0]!.key, { ...cells.get(asks[0]!.key)!, answer: "a; b; c" }]]),
+  );
+  expect(list).toContain("a; b; c");
+});
+
 test("nothing in the Markdown is markup", () => {
   const { evaluation, asks, cells } = evaluated(
     { name: "# a | b", source: "x | y\n", columns: [newColumn()] },
