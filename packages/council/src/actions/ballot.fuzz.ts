@@ -28,7 +28,10 @@ const value = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.dictionary(name, text, { maxKeys: 3 }),
 );
-const input = fc.dictionary(name, value, { maxKeys: 5 });
+const input = fc.oneof(
+  { weight: 4, arbitrary: fc.dictionary(name, value, { maxKeys: 2 }) },
+  { weight: 1, arbitrary: fc.dictionary(name, value, { maxKeys: 5 }) },
+);
 const property = fc.constantFrom<unknown>(
   {},
   { type: "string" },

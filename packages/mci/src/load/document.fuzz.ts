@@ -100,8 +100,8 @@ const documents = fc
   .tuple(
     document,
     fc.array(tool, { minLength: 2, maxLength: 4 }),
-    fc.array(orAnything(execution), { minLength: 6, maxLength: 9 }),
-    fc.array(property, { minLength: 6, maxLength: 9 }),
+    fc.array(orAnything(execution), { minLength: 12, maxLength: 16, size: "max" }),
+    fc.array(property, { minLength: 12, maxLength: 16, size: "max" }),
   )
   .map(([one, tools, executions, properties]) => [
     one,

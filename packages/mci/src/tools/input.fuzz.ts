@@ -89,7 +89,7 @@ export default [
     property: fc.asyncProperty(
       fc.dictionary(name, schema, { maxKeys: 3 }),
       schema.filter((value) => typeof value === "object"),
-      fc.array(value, { minLength: 6, maxLength: 16 }),
+      fc.array(value, { minLength: 20, maxLength: 40, size: "max" }),
       async (properties, root, values) => {
         const inputSchema = { ...(root as object), properties };
         const reader = await within(() => inputReader({ name: "t", inputSchema }));
