@@ -75,7 +75,7 @@ test("a contested vote runs as a race, and its replay ends as it ended live; ans
     .waitFor();
   // Asked again, the form is as it was.
   await page.getByRole("link", { name: "Ask again" }).click();
-  await page.getByText("Options").click();
+  await page.getByText("Options", { exact: true }).click();
   await expect.poll(() => page.getByLabel("Answer schema").inputValue()).toContain('"x-vote": false');
 });
 

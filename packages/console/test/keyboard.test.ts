@@ -194,6 +194,18 @@ test("keys that follow each other at once: the palette opens again, Tab leaves t
   const ui = await startUi((await startTools()).cwd);
   await page.goto(ui.address());
   await page.getByText("Choose a tool").waitFor();
+  // A question that is closed and asked again at once stays.
+  await page.goto(`${ui.origin}/#/tools/drop_table`);
+  await page.getByLabel("name required").fill("people");
+  await keys.to(/^Call$/);
+  await keys.press("Enter");
+  for (const back of ["Escape", "Enter"]) {
+    await keys.has(/^Go back$/);
+    await pressAtOnce(page, [back, "Enter"]);
+    await page.evaluate("new Promise((drawn) => setTimeout(drawn, 100))");
+  }
+  await keys.has(/^Go back$/);
+  await keys.press("Escape");
   await page.goto(`${ui.origin}/#/file`);
   await page.getByRole("heading", { name: "mci.json" }).waitFor();
   for (let round = 0; round < 3; round++) {

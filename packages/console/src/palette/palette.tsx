@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import type { ConsoleParts } from "../../serve/tools/types.ts";
 import { Highlighted } from "../parts/text/highlighted.tsx";
+import { useModal } from "../parts/use-modal.ts";
 import { matching, type PaletteEntry, SOURCES } from "./sources.ts";
 
 /** Milliseconds after the last key in which nothing is searched. */
@@ -17,14 +18,13 @@ export default function Palette({
   onClose: () => void;
 }) {
   const id = useId();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const { dialog, close } = useModal(onClose);
   const [text, setText] = useState("");
   const [found, setFound] = useState<readonly PaletteEntry[]>([]);
   const [isSearching, setIsSearching] = useState(true);
   const [active, setActive] = useState(0);
   /** Enter came before what the words find: it goes to the first of that, and not to what the words before had found. */
   const isAwaited = useRef(false);
-  useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     const controller = new AbortController();
     const timer = setTimeout(async () => {
@@ -47,11 +47,6 @@ export default function Palette({
   }, [text, parts]);
   const entries = [...matching(text, screens), ...found];
   const current = Math.min(active, entries.length - 1);
-  const close = () => {
-    dialog.current?.close();
-    // Not with the dialog's own event: that comes later, and would close what Ctrl+K opened again in between.
-    onClose();
-  };
   const choose = (entry: PaletteEntry | undefined) => {
     if (!entry) return;
     close();
@@ -67,9 +62,6 @@ export default function Palette({
       const next = (current + step + entries.length) % entries.length;
       setActive(next);
       document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: "nearest" });
-    } else if (event.key === "Escape") {
-      event.preventDefault();
-      close();
     } else if (event.key === "Enter") {
       event.preventDefault();
       if (isSearching) isAwaited.current = true;
@@ -79,11 +71,10 @@ export default function Palette({
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog
     <dialog
-      ref={dialog}
+      {...dialog}
       className="palette"
       aria-label="Go to anything"
-      onClose={onClose}
-      onClick={({ target }) => target === dialog.current && close()}
+      onClick={({ target, currentTarget }) => target === currentTarget && close()}
     >
       <input
         type="search"

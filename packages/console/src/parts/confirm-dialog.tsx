@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useId } from "react";
+import { useModal } from "./use-modal.ts";
 
 /** Asks before something that cannot be undone. The focus is on the way back, so that a second Enter does nothing. */
 export function ConfirmDialog({
@@ -19,14 +20,13 @@ export function ConfirmDialog({
   onClose: () => void;
 }) {
   const id = useId();
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  const { dialog, close } = useModal(onClose);
   return (
-    <dialog ref={dialog} className="confirm" aria-labelledby={id} onClose={onClose}>
+    <dialog {...dialog} className="confirm" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       {children}
       <div className="row actions">
-        <button type="button" onClick={() => dialog.current?.close()}>
+        <button type="button" onClick={close}>
           Go back
         </button>
         <button
@@ -34,7 +34,7 @@ export function ConfirmDialog({
           className="danger"
           disabled={!isReady}
           onClick={() => {
-            dialog.current?.close();
+            close();
             onConfirm();
           }}
         >

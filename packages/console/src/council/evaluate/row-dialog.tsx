@@ -1,9 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useId, useMemo, useRef, useState } from "react";
+import { useEffect, useId, useMemo, useState } from "react";
 import { ApiError, getJson } from "../../api/http.ts";
 import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { diffWords } from "../../parts/diff/diff.ts";
 import { VisibleText } from "../../parts/text/visible-text.tsx";
+import { useModal } from "../../parts/use-modal.ts";
 import { estimateCost } from "./estimate-cost.ts";
 import { expectedText, textOf } from "./export-csv.ts";
 import { titleOf } from "./matrix.ts";
@@ -38,11 +39,10 @@ export function RowDialog({
   after: (() => void) | undefined;
   onClose: () => void;
 }) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const { dialog, close } = useModal(onClose);
   const id = useId();
   useEffect(() => {
-    dialog.current?.showModal();
-    dialog.current?.querySelector(`[data-column="${column}"]`)?.scrollIntoView({ block: "nearest" });
+    dialog.ref.current?.querySelector(`[data-column="${column}"]`)?.scrollIntoView({ block: "nearest" });
   }, []);
   const baseline = Math.max(
     0,
@@ -52,13 +52,7 @@ export function RowDialog({
   const prompts = [...new Set(row.cells.map(([ask]) => ask!.prompt))];
   const expected = expectedText(row.cells[0]![0]!);
   return (
-    <dialog
-      ref={dialog}
-      className="call-dialog row-dialog"
-      aria-labelledby={id}
-      // Not of the question in it, which React passes on.
-      onClose={({ target, currentTarget }) => target === currentTarget && onClose()}
-    >
+    <dialog {...dialog} className="call-dialog row-dialog" aria-labelledby={id}>
       <div className="row spread">
         <h2 id={id}>
           <bdi>{row.row.id}</bdi>
@@ -70,7 +64,7 @@ export function RowDialog({
           <button type="button" disabled={!after} onClick={after}>
             Row below
           </button>
-          <button type="button" onClick={() => dialog.current?.close()}>
+          <button type="button" onClick={close}>
             Close
           </button>
         </div>

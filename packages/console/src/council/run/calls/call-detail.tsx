@@ -1,18 +1,18 @@
 import type { RunCall } from "@mci-ts/council-server/api";
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { type Fact, Facts } from "../../../parts/facts.tsx";
 import { formatDuration, formatMoney, formatNumber, plural, words } from "../../../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../../../parts/state-panel.tsx";
+import { useModal } from "../../../parts/use-modal.ts";
 import { useCallLoader } from "../run-context.ts";
 
 /** One model call, whole: what was sent, what came back, and why it was discarded if it was. */
 export function CallDialog({ call, onClose }: { call: number; onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const { dialog, close } = useModal(onClose);
   const id = useId();
   const load = useCallLoader();
   const [detail, setDetail] = useState<RunCall>();
   const [error, setError] = useState<unknown>();
-  useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     let isCurrent = true;
     setDetail(undefined);
@@ -26,10 +26,10 @@ export function CallDialog({ call, onClose }: { call: number; onClose: () => voi
     };
   }, [call, load]);
   return (
-    <dialog ref={dialog} className="call-dialog" aria-labelledby={id} onClose={onClose}>
+    <dialog {...dialog} className="call-dialog" aria-labelledby={id}>
       <div className="row spread">
         <h2 id={id}>Call {call}</h2>
-        <button type="button" onClick={() => dialog.current?.close()}>
+        <button type="button" onClick={close}>
           Close
         </button>
       </div>
