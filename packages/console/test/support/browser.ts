@@ -88,7 +88,25 @@ async function newPage(options: BrowserContextOptions): Promise<Page> {
   const context = await (await browser()).newContext({ reducedMotion: "reduce", ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
+  lookOften(page);
   return page;
+}
+
+/**
+ * Playwright looks for what it waits for after 20, 50, 100 and 100 ms, and then twice a second: with as many waits as these tests have,
+ * most of their time. It has no option for that.
+ */
+function lookOften(page: Page): void {
+  const { _connection: connection } = page as unknown as { _connection: { toImpl(frame: object): object } };
+  const frames = Object.getPrototypeOf(connection.toImpl(page.mainFrame())) as {
+    retryWithProgressAndBackoff: (progress: object, action: unknown) => unknown;
+    retryWithProgressAndTimeouts: (progress: object, waits: readonly number[], action: unknown) => unknown;
+  };
+  if (!frames.retryWithProgressAndBackoff || !frames.retryWithProgressAndTimeouts)
+    throw new Error("Playwright waits in another way now: see whether it still looks twice a second only.");
+  frames.retryWithProgressAndBackoff = function (progress, action) {
+    return this.retryWithProgressAndTimeouts(progress, [20, 50, 75], action);
+  };
 }
 
 /** As it was before the test. */
