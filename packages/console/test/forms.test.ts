@@ -18,6 +18,18 @@ const append = {
   command: process.execPath,
   args: ["-e", "require('fs').appendFileSync('calls.txt', process.argv[1] + '\\n')", "--", "{{props.name}}"],
 };
+/** Shapes that only their fields tell apart: `{}` is as close to one as to the other. */
+const way = {
+  oneOf: [
+    {
+      title: "Train",
+      type: "object",
+      properties: { class: { type: "integer" }, coach: { type: "string" } },
+      required: ["class", "coach"],
+    },
+    { title: "Plane", type: "object", properties: { seat: { type: "string" } }, required: ["seat"] },
+  ],
+};
 const document = {
   schemaVersion: "1.0",
   tools: [
@@ -79,6 +91,15 @@ const document = {
           big: { type: "integer" },
         },
         required: ["name"],
+      },
+      execution: { type: "text", text: "{{props|json}}" },
+    },
+    {
+      name: "travels",
+      inputSchema: {
+        type: "object",
+        properties: { way, more: { type: "array", items: way } },
+        required: ["way"],
       },
       execution: { type: "text", text: "{{props|json}}" },
     },
@@ -146,6 +167,51 @@ test("what is not JSON or breaks the tool's schema is not sent, and says so at i
   expect(bodies.map((body) => JSON.parse(body).input)).toEqual([
     { name: "Ada", count: 2, any: [1] },
     { name: "Eve" },
+  ]);
+});
+
+test("of several shapes the chosen one is checked, each try leads to what is missing, and a list keeps the shapes of its items [UI-form-errors]", async () => {
+  const ui = await startUi(folder({ "mci.json": document }));
+  const { page } = await openPage();
+  const bodies: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/call")) bodies.push(request.postData() ?? "");
+  });
+  await page.goto(ui.address());
+  await page.goto(`${ui.origin}/#/tools/travels`);
+  const call = page.getByRole("button", { name: "Call", exact: true });
+  const shape = page.getByRole("group", { name: "way required" });
+  const lost = () => page.evaluate<string>("document.activeElement?.labels?.[0]?.innerText ?? ''");
+  await shape.getByLabel("Kind of way").selectOption({ label: "Train" });
+  await call.click();
+  await page.getByText("Not sent: 2 fields are missing or wrong.").waitFor();
+  expect(await shape.getByText("This is required.").count()).toBe(2);
+  await expect.poll(lost).toBe("class required");
+  await shape.getByLabel("class required").fill("1");
+  await call.click();
+  await expect.poll(lost).toBe("coach required");
+
+  await page.getByRole("button", { name: "Add more" }).click();
+  await page.getByLabel("Kind of more 1").selectOption({ label: "Train" });
+  await page.getByRole("button", { name: "Add more" }).click();
+  await page.getByLabel("Kind of more 2").selectOption({ label: "Plane" });
+  await page.getByRole("group", { name: "Plane" }).getByLabel("seat required").fill("4A");
+  await page.getByRole("button", { name: "Remove more 1" }).click();
+  await expect.poll(() => page.getByLabel("Kind of more 1").inputValue()).toBe("1");
+  expect(await page.getByRole("group", { name: "Plane" }).getByLabel("seat required").inputValue()).toBe(
+    "4A",
+  );
+  await page.getByRole("button", { name: "Add more" }).click();
+  await page.getByRole("button", { name: "Move more 2 up" }).click();
+  await call.click();
+  await expect.poll(lost).toBe("coach required");
+  await page.getByText("Not sent: 2 fields are missing or wrong.").waitFor();
+  await page.getByRole("button", { name: "Remove more 1" }).click();
+  await shape.getByLabel("coach required").fill("7");
+  await call.click();
+  await page.getByRole("region", { name: "Result" }).waitFor();
+  expect(bodies.map((body) => JSON.parse(body).input)).toEqual([
+    { way: { class: 1, coach: "7" }, more: [{ seat: "4A" }] },
   ]);
 });
 

@@ -3,9 +3,10 @@ import { type FormEvent, type KeyboardEvent, useEffect, useMemo, useRef, useStat
 import type { ToolDetail } from "../../serve/tools/types.ts";
 import { getJson } from "../api/http.ts";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
-import { checkInput, MISSING } from "../parts/form/check-input.ts";
+import { MISSING } from "../parts/form/check-input.ts";
 import { InputEditor } from "../parts/form/input-editor.tsx";
 import type { FormSchema } from "../parts/form/json-schema.ts";
+import { useCheckedInput } from "../parts/form/use-checked-input.ts";
 import { ErrorPanel, StatePanel } from "../parts/state-panel.tsx";
 import { CopyMenu } from "./copy-menu.tsx";
 import { RequestView } from "./request-view.tsx";
@@ -38,27 +39,28 @@ export function ToolForm({
   const { name, type, annotations } = tool;
   const schema = tool.inputSchema as FormSchema;
   const [isJson, setIsJson] = useState(true);
-  const [isAttempted, setIsAttempted] = useState(false);
+  const [attempts, setAttempts] = useState(0);
+  const isAttempted = attempts > 0;
   const [isAsking, setIsAsking] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const preview = useMutation({
     mutationFn: () => getJson<unknown>(`api/tools/${encodeURIComponent(name)}/preview`, { body: { input } }),
   });
-  const all = useMemo(() => checkInput(schema, input), [schema, input]);
+  const [all, setChosen] = useCheckedInput(schema, input);
   // What is merely not filled in yet is not an error before the first attempt.
   const errors = useMemo(
     () => new Map([...all].filter(([, message]) => isAttempted || message !== MISSING)),
     [all, isAttempted],
   );
-  const isRefused = isAttempted && all.size > 0;
   useEffect(() => {
-    if (isRefused) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-  }, [isRefused]);
+    if (attempts > 0 && all.size > 0)
+      form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [attempts]);
   // A preview of an earlier input says nothing of this one.
   useEffect(() => preview.reset(), [input]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setIsAttempted(true);
+    setAttempts(attempts + 1);
     if (!isJson || all.size > 0 || isCalling || blocked !== undefined) return;
     if (isHarmless(tool)) onCall(input);
     else {
@@ -87,6 +89,7 @@ export function ToolForm({
         storeAs={name}
         mayStore={(text) => isWithoutPasswords(schema, text)}
         onChange={setInput}
+        onChosen={setChosen}
         onJsonChange={setIsJson}
       />
       <div className="row actions sticky">
@@ -119,7 +122,7 @@ export function ToolForm({
           className="quiet"
           onClick={() => {
             reset();
-            setIsAttempted(false);
+            setAttempts(0);
           }}
         >
           Clear

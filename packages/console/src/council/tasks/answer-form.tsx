@@ -1,10 +1,11 @@
 import type { Task } from "@mci-ts/council-server/api";
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useId, useMemo, useState } from "react";
+import { type Dispatch, type SetStateAction, useEffect, useId, useMemo, useState } from "react";
 import { getJson } from "../../api/http.ts";
-import { checkInput, type InputErrors, MISSING } from "../../parts/form/check-input.ts";
+import { type ChosenShapes, type InputErrors, MISSING } from "../../parts/form/check-input.ts";
 import { InputEditor } from "../../parts/form/input-editor.tsx";
 import { type FormSchema, initialValue, kindOf } from "../../parts/form/json-schema.ts";
+import { useCheckedInput } from "../../parts/form/use-checked-input.ts";
 import { parseExact } from "../../parts/json/parse-exact.ts";
 import { ErrorPanel } from "../../parts/state-panel.tsx";
 import { useStored, writeStored } from "../../parts/stored.ts";
@@ -27,7 +28,7 @@ export function AnswerForm({ task, step, about, onAnswered }: AnswerProps) {
   const [value, setValue, clear] = useStored<unknown>(draft, initial);
   const [isJson, setIsJson] = useState(true);
   const [isAttempted, setIsAttempted] = useState(false);
-  const all = useMemo(() => checkInput(schema, value), [schema, value]);
+  const [all, setChosen] = useCheckedInput(schema, value);
   // What is merely not filled in yet is not an error before the first attempt.
   const errors = useMemo(
     () => new Map([...all].filter(([, message]) => isAttempted || message !== MISSING)),
@@ -61,6 +62,7 @@ export function AnswerForm({ task, step, about, onAnswered }: AnswerProps) {
           errors={errors}
           storeAs={draft}
           onChange={setValue}
+          onChosen={setChosen}
           onJsonChange={setIsJson}
         />
         <div className="row ask-actions">
@@ -94,11 +96,12 @@ interface InputProps {
   /** Under which name what was typed survives a reload, also what is not JSON yet. */
   readonly storeAs: string;
   readonly onChange: (value: unknown) => void;
+  readonly onChosen: Dispatch<SetStateAction<ChosenShapes>>;
   readonly onJsonChange: (isJson: boolean) => void;
 }
 
 /** A form for an object, one field for text, and JSON for schemas that no form is made of. */
-function AnswerInput({ schema, value, errors, storeAs, onChange, onJsonChange }: InputProps) {
+function AnswerInput({ schema, value, errors, storeAs, onChange, onChosen, onJsonChange }: InputProps) {
   const kind = kindOf(schema);
   if (kind === "object")
     return (
@@ -110,6 +113,7 @@ function AnswerInput({ schema, value, errors, storeAs, onChange, onJsonChange }:
         errors={errors}
         storeAs={storeAs}
         onChange={onChange}
+        onChosen={onChosen}
         onJsonChange={onJsonChange}
       />
     );
@@ -125,7 +129,12 @@ function AnswerInput({ schema, value, errors, storeAs, onChange, onJsonChange }:
 }
 
 /** What is not JSON says so, and stays as it was typed. */
-function JsonAnswer({ value, storeAs, onChange, onJsonChange }: Omit<InputProps, "schema" | "errors">) {
+function JsonAnswer({
+  value,
+  storeAs,
+  onChange,
+  onJsonChange,
+}: Pick<InputProps, "value" | "storeAs" | "onChange" | "onJsonChange">) {
   const [text, setText] = useStored(
     `json ${storeAs}`,
     useState(() => (value === undefined ? "" : JSON.stringify(value)))[0],

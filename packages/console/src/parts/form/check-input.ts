@@ -9,10 +9,18 @@ export type InputErrors = ReadonlyMap<string, string>;
 const MAX_VALUES = 10_000;
 export const MISSING = "This is required.";
 
-/** Checks what a form can say about a field. The server, which checks everything again, knows the rest of JSON Schema. */
-export function checkInput(schema: FormSchema, value: unknown): InputErrors {
+/** Which of several shapes a person chose for a value, by its path. */
+export type ChosenShapes = ReadonlyMap<string, number>;
+
+export const NONE_CHOSEN: ChosenShapes = new Map();
+
+/**
+ * Checks what a form can say about a field. The server, which checks everything again, knows the rest of JSON Schema. A value that
+ * nobody chose a shape for is checked by the one that it fits best.
+ */
+export function checkInput(schema: FormSchema, value: unknown, chosen = NONE_CHOSEN): InputErrors {
   const errors = new Map<string, string>();
-  check({ schema, value, path: "" }, { root: schema, errors, budget: { left: MAX_VALUES } });
+  check({ schema, value, path: "" }, { root: schema, errors, chosen, budget: { left: MAX_VALUES } });
   return errors;
 }
 
@@ -26,7 +34,7 @@ export function closestVariant(
   if (value === undefined) return 0;
   const counts = variants.map((schema) => {
     const errors = new Map<string, string>();
-    check({ schema, value, path: "" }, { root, errors, budget });
+    check({ schema, value, path: "" }, { root, errors, chosen: NONE_CHOSEN, budget });
     // A value of another type, or of another kind (`const`), is further away than any number of missing fields.
     const isOther = [...errors].some(([path, text]) => path === "" || /^This must be "/.test(text));
     return errors.size + (isOther ? 1000 : 0);
@@ -43,6 +51,7 @@ interface CheckedValue {
 interface Checking {
   readonly root: FormSchema;
   readonly errors: Map<string, string>;
+  readonly chosen: ChosenShapes;
   /** Shared by all that is tried, so that alternatives of alternatives end. */
   readonly budget: { left: number };
 }
@@ -53,8 +62,10 @@ function check({ schema: written, value, path }: CheckedValue, checking: Checkin
   if (value === null && isNullable(schema)) return;
   const variants = choicesOf(schema) ? undefined : variantsOf(schema);
   if (variants) {
-    const closest = closestVariant(variants, value, checking.root, checking.budget);
-    check({ schema: variants[closest]!, value, path }, checking);
+    const shape =
+      variants[checking.chosen.get(path) ?? -1] ??
+      variants[closestVariant(variants, value, checking.root, checking.budget)]!;
+    check({ schema: shape, value, path }, checking);
     return;
   }
   const message = messageOf(schema, value);

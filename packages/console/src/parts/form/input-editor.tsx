@@ -1,8 +1,17 @@
 import { isObject } from "@mci-ts/primitives/is-object";
-import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
+import {
+  type Dispatch,
+  type SetStateAction,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { parseExact } from "../json/parse-exact.ts";
 import { readStored, writeStored } from "../stored.ts";
-import type { InputErrors } from "./check-input.ts";
+import type { ChosenShapes, InputErrors } from "./check-input.ts";
 import { FieldErrorsContext } from "./field-errors.ts";
 import type { FormSchema } from "./json-schema.ts";
 import { SchemaForm } from "./schema-form.tsx";
@@ -19,6 +28,7 @@ export function InputEditor({
   storeAs,
   mayStore = () => true,
   onChange,
+  onChosen,
   onJsonChange,
 }: {
   title: string;
@@ -33,6 +43,8 @@ export function InputEditor({
   /** Whether this text may be stored. Default: any. */
   mayStore?: (text: string) => boolean;
   onChange: (input: Record<string, unknown>) => void;
+  /** Told which of several shapes each value has in the form. Default: no one asks. */
+  onChosen?: Dispatch<SetStateAction<ChosenShapes>>;
   /** Called with false while a text is not JSON, so `input` is not what is shown; and with true again. */
   onJsonChange: (isJson: boolean) => void;
 }) {
@@ -55,7 +67,16 @@ export function InputEditor({
       return after;
     });
   }, []);
-  const shared = useMemo(() => ({ errors, setNotJson }), [errors, setNotJson]);
+  const setChosen = useCallback(
+    (path: string, shape: number | undefined) =>
+      onChosen?.((before) => {
+        if (before.get(path) === shape) return before;
+        const others = [...before].filter(([other]) => other !== path);
+        return new Map(shape === undefined ? others : [...others, [path, shape]]);
+      }),
+    [onChosen],
+  );
+  const shared = useMemo(() => ({ errors, setNotJson, setChosen }), [errors, setNotJson, setChosen]);
   const isJson = parsed?.error === undefined && notJson.size === 0;
   useEffect(() => onJsonChange(isJson), [isJson]);
   return (

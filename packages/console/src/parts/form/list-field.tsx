@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { type GroupProps, labelOf } from "./field.ts";
 
 export function ListField({
@@ -12,12 +13,18 @@ export function ListField({
   renderField,
 }: GroupProps) {
   const items = Array.isArray(value) ? value : [];
-  const change = (next: unknown[]) => onChange(next.length === 0 && !required ? undefined : next);
-  const moved = (index: number) => items.with(index, items[index - 1]).with(index - 1, items[index]);
+  // What a field remembers of its item, such as the shape that was chosen, goes with the item.
+  const [keys, setKeys] = useState<readonly number[]>(() => items.map((_, index) => index));
+  const change = (next: unknown[], nextKeys = keys) => {
+    setKeys(nextKeys);
+    onChange(next.length === 0 && !required ? undefined : next);
+  };
+  const moved = <T,>(list: readonly T[], index: number) =>
+    list.with(index, list[index - 1]!).with(index - 1, list[index]!);
   return (
     <>
       {items.map((item, index) => (
-        <div key={index} className="row list-item">
+        <div key={keys[index] ?? `new ${index}`} className="row list-item">
           <div className="grow">
             {renderField({
               name: `${name} ${index + 1}`,
@@ -36,7 +43,7 @@ export function ListField({
               type="button"
               className="quiet"
               aria-label={`Move ${name} ${index + 1} up`}
-              onClick={() => change(moved(index))}
+              onClick={() => change(moved(items, index), moved(keys, index))}
             >
               ↑
             </button>
@@ -45,13 +52,16 @@ export function ListField({
             type="button"
             className="quiet"
             aria-label={`Remove ${name} ${index + 1}`}
-            onClick={() => change(items.toSpliced(index, 1))}
+            onClick={() => change(items.toSpliced(index, 1), keys.toSpliced(index, 1))}
           >
             Remove
           </button>
         </div>
       ))}
-      <button type="button" onClick={() => change([...items, undefined])}>
+      <button
+        type="button"
+        onClick={() => change([...items, undefined], [...keys, Math.max(-1, ...keys) + 1])}
+      >
         Add {labelOf({ name, schema })}
       </button>
     </>

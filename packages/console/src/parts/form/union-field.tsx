@@ -1,6 +1,7 @@
-import { useState } from "react";
+import { useContext, useEffect, useState } from "react";
 import { closestVariant } from "./check-input.ts";
 import type { GroupProps } from "./field.ts";
+import { FieldErrorsContext } from "./field-errors.ts";
 import { initialValue, kindOf, resolveSchema, variantsOf } from "./json-schema.ts";
 
 /** One of several shapes: which, and then its own fields. What was typed into another shape is there again when one goes back. */
@@ -21,6 +22,11 @@ export function UnionField({
     value === undefined ? undefined : closestVariant(variants, value, root),
   );
   const [left, setLeft] = useState<Readonly<Record<number, unknown>>>({});
+  const { setChosen: tellChosen } = useContext(FieldErrorsContext);
+  useEffect(() => {
+    tellChosen(path, chosen);
+    return () => tellChosen(path, undefined);
+  }, [path, chosen, tellChosen]);
   const variant = chosen === undefined ? undefined : variants[chosen];
   const choose = (next: number | undefined) => {
     if (chosen !== undefined) setLeft({ ...left, [chosen]: value });

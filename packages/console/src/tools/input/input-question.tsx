@@ -1,12 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import type { FormRequest, InputResponse, UrlRequest } from "mci-ts";
-import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { InputQuestion as Question } from "../../../serve/tools/types.ts";
 import { getJson } from "../../api/http.ts";
 import { Facts } from "../../parts/facts.tsx";
-import { checkInput } from "../../parts/form/check-input.ts";
 import { InputEditor } from "../../parts/form/input-editor.tsx";
 import type { FormSchema } from "../../parts/form/json-schema.ts";
+import { useCheckedInput } from "../../parts/form/use-checked-input.ts";
 import { ErrorPanel } from "../../parts/state-panel.tsx";
 import { VisibleText } from "../../parts/text/visible-text.tsx";
 
@@ -79,7 +79,7 @@ function Form({ request, isPending, onAnswer }: AnswerProps & { request: FormReq
   const [input, setInput] = useState<Record<string, unknown>>({});
   const [isJson, setIsJson] = useState(true);
   const [isAttempted, setIsAttempted] = useState(false);
-  const all = useMemo(() => checkInput(schema, input), [schema, input]);
+  const [all, setChosen] = useCheckedInput(schema, input);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setIsAttempted(true);
@@ -97,6 +97,7 @@ function Form({ request, isPending, onAnswer }: AnswerProps & { request: FormReq
         input={input}
         {...(isAttempted ? { errors: all } : {})}
         onChange={setInput}
+        onChosen={setChosen}
         onJsonChange={setIsJson}
       />
       <div className="row actions">
