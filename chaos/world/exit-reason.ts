@@ -1,11 +1,13 @@
 /** Why an instance ended that no fault asked to end, by what it said. */
 export type ExitReason = (typeof REASONS)[number]["reason"];
 
+const GAVE_UP_STARTING = "the database was away for longer than a start waits";
+
 /** The reasons that an instance may have to stop. Whatever else ends one is a finding. */
 const REASONS = [
   { reason: "declared dead by another instance", said: /was declared dead by another instance/ },
   { reason: "the database failed over", said: /the database failed over to another server/ },
-  { reason: "the database was away for longer than a start waits", said: /Waited [\d.]+ seconds for it/ },
+  { reason: GAVE_UP_STARTING, said: /Waited [\d.]+ seconds for it/ },
 ] as const;
 
 /** The one that the output names. */
@@ -13,7 +15,7 @@ export function findReason(output: string): ExitReason | undefined {
   return REASONS.find(({ said }) => said.test(output))?.reason;
 }
 
-/** undefined: it did not say. Only an end with code 1 is one that it chose itself. */
+/** undefined: it did not say. Only an end with code 1, or 2 of one that did not start, is one that it chose itself. */
 export function exitReason(end: string, said: ExitReason | undefined): ExitReason | undefined {
-  return end === "1" ? said : undefined;
+  return end === (said === GAVE_UP_STARTING ? "2" : "1") ? said : undefined;
 }
