@@ -22,6 +22,7 @@ export default {
   "H-events": "The events of a run are streamed by any instance, as they happen",
   "H-key": "Requests with the same Idempotency-Key share one run, whatever instances they reach",
   "H-start": "A database that cannot be used prevents startup with a message that shows no password",
+  "H-busy-start": "A service whose first reads of a busy database take too long waits for them, and says so",
   "H-connections": "A database without free connections gives 503 for what needs it, and recovers",
   "H-disk": "A full disk of the database costs no response, and records are written once there is space",
   "H-claim":

@@ -25,6 +25,7 @@ import { RunStatistics } from "./runs/run-statistics.ts";
 import type { Submission } from "./runs/submission.ts";
 import { Webhooks } from "./runs/webhooks/webhooks.ts";
 import { ServiceError, shuttingDown } from "./service-error.ts";
+import { readAtStart } from "./store/read-at-start.ts";
 import type { Store } from "./store/store.ts";
 import { createTaskService, type TaskService } from "./tasks/task-service.ts";
 import { createServiceMetrics, type ServiceMetrics } from "./telemetry/service-metrics.ts";
@@ -116,9 +117,12 @@ export async function createService(
     onExhausted: (subject) => cancelAll("subject_budget", subject),
   });
   requireServedPresets(config, models);
-  const statistics = new RunStatistics(await store.agreements(), {
-    outcomes: await store.measurements("outcome"),
-    selfTests: await store.measurements("self_test"),
+  const [agreements, outcomes, selfTests] = await readAtStart(
+    () => Promise.all([store.agreements(), store.measurements("outcome"), store.measurements("self_test")]),
+    { waitMs: shared ? config.store.databaseWaitMs : 0, log },
+  );
+  const statistics = new RunStatistics(agreements, {
+    ...{ outcomes, selfTests },
     measuredElsewhere: config.voting.outcomes,
     save: (record) => store.record(record),
   });

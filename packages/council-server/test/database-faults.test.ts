@@ -16,6 +16,7 @@ import { copyCluster } from "../../council-postgres/test/cluster.ts";
 import { createTestDatabase } from "../../council-postgres/test/database.ts";
 import { startProxyTo } from "../../council-postgres/test/proxy.ts";
 import { readConfig } from "../src/config/config.ts";
+import { serve } from "../src/server.ts";
 import type { KeyedRun } from "../src/store/backend.ts";
 import { eventually } from "./eventually.ts";
 import { post, startCouncil, startService } from "./harness.ts";
@@ -146,6 +147,23 @@ describe("when the database fails", () => {
     await admin.query(`ALTER ROLE ${limited} CONNECTION LIMIT -1`);
     await expectComplete(url, await startTask(url));
   }, 200_000);
+
+  it("so busy that the first reads take too long, a service that starts waits for them, and says so [H-busy-start]", async () => {
+    const databaseUrl = await createTestDatabase();
+    const blocker = new pg.Client({ connectionString: databaseUrl });
+    await blocker.connect();
+    await blocker.query("BEGIN; LOCK TABLE council.runs IN ACCESS EXCLUSIVE MODE");
+    const logged: string[] = [];
+    const config = readConfig({ PORT: "0", MCI_DETECT_LOCAL: "0", DATABASE_URL: databaseUrl });
+    const starting = serve(config, { log: (message) => logged.push(message) });
+    const waits = "history: no response within 5000 ms. Waiting up to 30 seconds for it";
+    await Promise.race([starting, eventually(() => logged).toContain(waits)]);
+    await blocker.query("ROLLBACK");
+    await blocker.end();
+    const service = await starting;
+    onTestFinished(() => service.close());
+    expect((await ask(service.url)).status).toBe(200);
+  }, 60_000);
 
   it("upgraded by a newer version, an instance of the older one goes on, and none can start [H-upgrade]", async () => {
     const { url } = await startCouncil({}, { DATABASE_URL: server.url });

@@ -81,6 +81,13 @@ test("[TS-metrics] [TS-settings] metrics and tasks say what runs where since whe
     expect(Date.parse(running_since)).toBeLessThan(Date.now() + 2000);
   }
 
+  expect(await metric("council_tasks_stalled")).toBe(0);
+  await database.query("UPDATE council.tasks SET running_since = now() - interval '1 h' WHERE id = $1", [
+    running[1].id,
+  ]);
+  await expect.poll(() => metric("council_tasks_stalled"), BUSY_MACHINE).toBe(1);
+  expect((await task(`/${running[1].id}`)).stalled_ms).toBeGreaterThan(3_500_000);
+
   // As an instance that was killed leaves its task and its lease.
   expect(await metric("council_task_takeovers_total")).toBe(0);
   expect(await metric("council_instances_lost_total")).toBe(0);
