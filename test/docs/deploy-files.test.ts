@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
+import { readConfig } from "../../packages/council-server/src/config/config.ts";
 import { SETTINGS } from "../../packages/council-server/src/config/settings.ts";
 
 const folder = new URL("../../deploy/", import.meta.url);
@@ -46,6 +47,15 @@ test("containers of compose run exact versions, not as root, and write only to t
   expect(images.length).toBeGreaterThan(0);
   for (const image of images) expect(image).toMatch(/^node:\d+\.\d+\.\d+-slim( AS \w+)?$/);
   expect(dockerfile).toMatch(/^USER node$/m);
+});
+
+test("the service does not start with the token of the example of Kubernetes, which everybody knows", () => {
+  const [secret] = parseAllDocuments(readFileSync(new URL("kubernetes.yaml", folder), "utf8"))
+    .map((document) => document.toJS())
+    .filter(({ kind }) => kind === "Secret");
+  const { MCI_TOKEN } = secret.stringData;
+  expect(() => readConfig({ MCI_TOKEN })).toThrow(/MCI_TOKEN.*at least 16 characters/s);
+  expect(() => readConfig({ MCI_TOKEN: `${MCI_TOKEN}-${MCI_TOKEN}` })).not.toThrow(/MCI_TOKEN/);
 });
 
 test("pods of Kubernetes have a user, a read-only file system and no rights", () => {
