@@ -76,10 +76,15 @@ const find = (answers: readonly string[], named: string, question: string) =>
  * sentence that denies something.
  */
 function onlyOneIn(text: string, answers: readonly string[]): string | undefined {
-  const named = answers.filter((answer) => names(text, answer));
+  const all = wordsOf(text);
+  const named = answers.filter((answer) => all.includes(wordsOf(answer)));
   const [only] = named;
   if (only === undefined || named.length > 1) return undefined;
-  const sentences = text.split(/(?<=[.!?;])\s|(?<=[\n。！？])/).filter((sentence) => names(sentence, only));
+  // Once: there may be as many sentences as the answer has letters.
+  const words = wordsOf(only);
+  const sentences = text
+    .split(/(?<=[.!?;])\s|(?<=[\n。！？])/)
+    .filter((sentence) => wordsOf(sentence).includes(words));
   // An answer may deny something itself: "not guilty".
   const denies = (sentence: string) => DENIAL.test(sentence.replaceAll(only, " ").toLowerCase());
   return sentences.some(denies) ? undefined : only;
