@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { withinCpuMs } from "../../../../test/cpu-time.ts";
 import { newDelimiter } from "../prompts/delimiter.ts";
 import { judgePrompt, seatPrompt, votePrompt } from "../prompts/prompts.ts";
 import { findEcho } from "./echo.ts";
@@ -147,4 +148,17 @@ describe("[V-echo] an answer may well stand in the question", () => {
     expect(findEcho({ task: "Build a login page" }, sources)).toBeUndefined();
     expect(findEcho({ question: "Build a login page" }, sources)).toBeUndefined();
   });
+});
+
+test("[V-hostile] a reply with thousands of texts is compared with long instructions and many questions in linear time", () => {
+  const words = Array.from({ length: 5000 }, (_, index) => `word${index}`).join(" ");
+  const many = Object.fromEntries(
+    Array.from({ length: 10_000 }, (_, index) => [`field ${index}`, "one two three four five six"]),
+  );
+  const long = `is it what who 5 ${"7 ".repeat(400)}`;
+  const fields = { ...many, answer: long, other: long, proposal: long, decision: long };
+  const find = () => findEcho(fields, { instructions: words, question: "a b? ".repeat(20_000) });
+  expect(withinCpuMs(1000, find)).toBeUndefined();
+  const copied = { ...many, rationale: "word7 word8 word9" };
+  expect(findEcho(copied, { instructions: words, question: "?" })).toBe("rationale repeats the instructions");
 });

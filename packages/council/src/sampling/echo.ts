@@ -18,7 +18,7 @@ export function findEcho(
   fields: Readonly<Record<string, unknown>>,
   sources: EchoSources,
 ): string | undefined {
-  const instructions = readInstructions(sources.instructions);
+  const instructions = recentInstructions.of(sources.instructions);
   const mark = markIn(sources.instructions);
   for (const [name, text] of textsOf(fields)) {
     const words = wordsOf(text);
@@ -33,25 +33,39 @@ export function findEcho(
   return undefined;
 }
 
-/** The words of instructions, and all of them with a blank between each. */
-interface Instructions {
-  readonly words: readonly string[];
-  readonly line: string;
-}
+/** All that stands in instructions, by its number of words: a reply may have thousands of texts. */
+type Instructions = ReadonlyMap<number, ReadonlySet<string>>;
 
-/** The samples of a vote, and the steps of a task, share their instructions: one for each wording. */
-const recent = new Map<string, Instructions>();
+/** The samples of a vote, and the steps of a task, share their instructions and their question: one for each wording. */
+class Recent<T> {
+  readonly #known = new Map<string, T>();
+  readonly #read: (text: string) => T;
+
+  constructor(read: (text: string) => T) {
+    this.#read = read;
+  }
+
+  of(text: string): T {
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const read = this.#read(text);
+    if (this.#known.size >= MAX_RECENT) this.#known.clear();
+    this.#known.set(text, read);
+    return read;
+  }
+}
 const MAX_RECENT = 16;
 
-function readInstructions(text: string): Instructions {
-  const known = recent.get(text);
-  if (known) return known;
+const recentInstructions = new Recent<Instructions>((text) => {
   const words = wordsOf(withoutQuotations(text));
-  const read = { words, line: withBlanks(words) };
-  if (recent.size >= MAX_RECENT) recent.clear();
-  recent.set(text, read);
-  return read;
-}
+  return new Map([MIN_WORDS, 4, RUN_OF_WORDS].map((length) => [length, new Set(runsOf(words, length))]));
+});
+/** The question and its sentences that ask, of a length that a reply repeats: their words with a blank between each. */
+const recentParts = new Recent((question) =>
+  [question, ...sentencesThatAsk(question)]
+    .filter(({ length }) => length <= 3 * MAX_ECHO_CHARS)
+    .map((part) => ({ length: part.length, line: withBlanks(signsOf(part)) })),
+);
 
 /** Fields that answer the question; a plan's `task` and a reworded `question` rightly say what was asked. */
 const ANSWERING = new Set(["answer", "other", "proposal", "decision"]);
@@ -86,12 +100,10 @@ const MIN_WORDS = 3;
 const RUN_OF_WORDS = 5;
 
 function repeatsInstruction(words: readonly string[], instructions: Instructions): boolean {
-  if (words.length < MIN_WORDS || instructions.words.length === 0) return false;
-  if (instructions.line.includes(withBlanks(words))) return true;
-  if (words.length < RUN_OF_WORDS + 1) return false;
-  const instructionRuns = new Set(runsOf(instructions.words));
-  const runs = runsOf(words);
-  return runs.filter((run) => instructionRuns.has(run)).length > runs.length / 2;
+  if (words.length < MIN_WORDS) return false;
+  const length = Math.min(words.length, RUN_OF_WORDS);
+  const runs = runsOf(words, length);
+  return runs.filter((run) => instructions.get(length)!.has(run)).length > runs.length / 2;
 }
 
 /** The line before the request. One word is a heading only with its colon. */
@@ -102,8 +114,8 @@ const isHeading = (text: string) =>
     return reply === heading.toLowerCase() || (bare.includes(" ") && reply === bare);
   });
 
-const runsOf = (words: readonly string[]) =>
-  words.slice(RUN_OF_WORDS - 1).map((_, i) => words.slice(i, i + RUN_OF_WORDS).join(" "));
+const runsOf = (words: readonly string[], length: number) =>
+  words.slice(length - 1).map((_, i) => words.slice(i, i + length).join(" "));
 
 /** No answer holds it; a longer text may mention it beside what it says. */
 function repeatsMark(name: string, text: string, mark: string): boolean {
@@ -121,13 +133,11 @@ function repeatsQuestion(text: string, question: string): boolean {
   const words = signsOf(text.replace(LIST_MARKERS, ""));
   const reply = withBlanks(words.slice(words.findIndex((word) => !ASKING.has(word))));
   if (reply.trim().split(" ").length < 2) return false;
-  return [question, ...sentencesThatAsk(question)].some((part) => {
-    if (part.length > 2 * text.length + MAX_ECHO_CHARS) return false;
-    const questionWords = withBlanks(signsOf(part));
-    const isPart = questionWords.includes(reply) && isOnlyAsking(questionWords.replace(reply, " "));
+  return recentParts.of(question).some(({ length, line }) => {
+    if (length > 2 * text.length + MAX_ECHO_CHARS) return false;
+    const isPart = line.includes(reply) && isOnlyAsking(line.replace(reply, " "));
     const isRepeated =
-      questionWords.trim().split(" ").length >= MIN_WORDS &&
-      isOnlyAsking(reply.replaceAll(questionWords.trimEnd(), ""));
+      line.trim().split(" ").length >= MIN_WORDS && isOnlyAsking(reply.replaceAll(line.trimEnd(), ""));
     return isPart || isRepeated;
   });
 }
