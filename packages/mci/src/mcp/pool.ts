@@ -11,6 +11,7 @@ import type {
   ServerSkills,
 } from "./connection.ts";
 import { McpError, toToolError } from "./errors.ts";
+import { MaskedInput } from "./masked-input.ts";
 import type { McpPoolOptions, PoolCallOptions } from "./pool-options.ts";
 import type { McpListed, McpListKind, McpResult, McpTool } from "./protocol.ts";
 import type { ServerPlan } from "./server-plan.ts";
@@ -26,6 +27,7 @@ export class McpPool {
   readonly #servers: Servers;
   readonly #options: McpPoolOptions;
   readonly #sessions: SessionPool;
+  readonly #masked = new MaskedInput((server, value) => this.#servers.mask(server, value));
 
   constructor(servers: ReadonlyMap<string, ServerPlan>, options: McpPoolOptions) {
     this.#options = options;
@@ -95,7 +97,7 @@ export class McpPool {
   ): Promise<McpResult> {
     const attributes = { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": tool };
     return this.#traced(name, "tools/call", tool, attributes, async (span) => {
-      const request = { ...this.#withInput(options, span), timeoutMs: this.#timeoutOf(name, options) };
+      const request = { ...this.#withInput(name, options, span), timeoutMs: this.#timeoutOf(name, options) };
       const complete = await this.#sessions.use(
         name,
         options.signal,
@@ -160,7 +162,7 @@ export class McpPool {
     const prompt = method === "prompts/get" ? String(params["name"]) : undefined;
     const attributes: Record<string, string> = prompt === undefined ? {} : { "gen_ai.prompt.name": prompt };
     return this.#traced(name, method, prompt, attributes, (span) => {
-      const request = this.#withInput(options, span);
+      const request = this.#withInput(name, options, span);
       return this.#sessions.use(
         name,
         options.signal,
@@ -190,7 +192,10 @@ export class McpPool {
           ...this.#servers.peer(server),
         },
       }),
-      work,
+      (span) =>
+        work(span).catch((error) => {
+          throw this.#masked.pause(server, error);
+        }),
     );
   }
 
@@ -233,12 +238,18 @@ export class McpPool {
 
   /** With the trace context of the span, if there is one, in place of the caller's. */
   #withInput(
+    name: string,
     { signal, onProgress, input }: PoolCallOptions,
     span: ActiveSpan | undefined,
   ): Omit<CallOptions, "timeoutMs"> {
-    const { onInput } = this.#options;
     const traced = span === undefined ? input : { ...input, meta: { ...input?.meta, ...span.carrier() } };
-    return { signal, onProgress, input: onInput === undefined ? traced : { onInput, ...traced } };
+    // A call may say that there is no one to ask.
+    const onInput = input && "onInput" in input ? input.onInput : this.#options.onInput;
+    return {
+      signal,
+      onProgress: this.#masked.onProgress(name, onProgress),
+      input: onInput === undefined ? traced : { ...traced, onInput: this.#masked.onInput(name, onInput) },
+    };
   }
 }
 

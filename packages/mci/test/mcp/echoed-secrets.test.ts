@@ -49,6 +49,60 @@ describe.each(["2025", "2026"])("a server of %s that repeats its secrets", (era)
     expectNone("restart", await outcomeOf(() => client.restartMcpServer("web")));
   });
 
+  test("in questions and in progress: none reaches the person, and choices stay what the server waits for [M-secrets]", async () => {
+    const field = { type: "string", title: `Key ${KEY}`, description: PIN, enumNames: [KEY], default: KEY };
+    const form = {
+      type: "object",
+      properties: { title: { ...field, enum: ["a"] }, plain: { type: "string", default: "b" } },
+    };
+    const questions = [
+      { mode: "form", message: `Is it ${KEY}?`, requestedSchema: form },
+      { mode: "url", message: `Is it ${KEY}?`, url: "https://example.com/login", elicitationId: "e" },
+    ].map((params) => ({ method: "elicitation/create", params }));
+    const [first, second] = questions;
+    const done = { result: { content: [{ type: "text", text: "done" }] } };
+    const progress = {
+      method: "notifications/progress",
+      params: { progressToken: "<token>", progress: 1, message: `At ${KEY}` },
+    };
+    const input = { resultType: "input_required", inputRequests: { first, second }, requestState: "s" };
+    const { client, say } = await open(era);
+    say({
+      "tools/call":
+        era === "2026"
+          ? [{ before: [progress], result: input }, { result: input }, done]
+          : { silent: true, before: [progress, { ...first, id: 90 }, { ...second, id: 91 }] },
+    });
+    const seen: unknown[] = [];
+    const onProgress = (reported: object) => void seen.push(reported);
+    if (era === "2026") {
+      const paused = await client.execute("t", {}, { pauseOnInput: true, onProgress });
+      expect(Object.keys(paused.inputRequired!.requests)).toEqual(["first", "second"]);
+      seen.push(paused);
+    }
+    const asked: object[] = [];
+    const controller = new AbortController();
+    const onInput = (request: object) => {
+      // A server of 2025 says no more than its questions.
+      if (asked.push(request) === 2 && era === "2025") controller.abort();
+      return { action: "accept" } as const;
+    };
+    await client.execute("t", {}, { onInput, onProgress, signal: controller.signal });
+    expect(asked[0]).toEqual({
+      ...{ mode: "form", message: "Is it ***?" },
+      requestedSchema: {
+        type: "object",
+        properties: {
+          title: { type: "string", title: "Key ***", description: "***", enumNames: ["***"], enum: ["a"] },
+          plain: { type: "string", default: "b" },
+        },
+      },
+    });
+    expect(asked[1]).toMatchObject({ message: "Is it ***?", url: "https://example.com/login" });
+    expect(seen).toContainEqual({ progress: 1, message: "At ***" });
+    expectNone("questions", [asked, seen]);
+  });
+
   test("as a number and as JSON in JSON, in its lists and capabilities: none is shown, logged or cached [M-cache-secret]", async () => {
     const about = { name: jsonIn(KEY), version: KEY };
     const capabilities = { ...CAPABILITIES, experimental: { [jsonIn(KEY)]: { pin: Number(PIN) } } };
