@@ -118,8 +118,12 @@ export function checkReply<T>(
 }
 
 /** A NUL, half of a character, or what stands for a lost one. Where the question has the same, the answer may be about it. */
-const isDamaged = (text: string, question: string) =>
-  (text.match(DAMAGED) ?? []).some((character) => !question.includes(character));
+function isDamaged(text: string, question: string): boolean {
+  const damaged = text.match(DAMAGED);
+  if (damaged === null) return false;
+  const asked = new Set(question.match(DAMAGED));
+  return damaged.some((character) => !asked.has(character));
+}
 const DAMAGED = /[\0\uFFFD\p{Cs}]/gu;
 
 /** As it is, else what stands in an envelope. */

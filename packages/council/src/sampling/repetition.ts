@@ -5,8 +5,10 @@
 export function findRepetition(text: string, question = ""): string | undefined {
   for (const match of text.slice(0, MAX_CHARS).matchAll(LOOP)) {
     const [whole, piece] = match as unknown as [string, string];
+    if (whole.length <= text.length / 2 || !SAYS_SOMETHING.test(piece)) continue;
+    // Only one piece fills more than half: a long question is read once.
     const isAskedFor = question.toLowerCase().includes(piece.trim().toLowerCase());
-    if (whole.length > text.length / 2 && SAYS_SOMETHING.test(piece) && !isAskedFor) return piece.trim();
+    if (!isAskedFor) return piece.trim();
   }
   return undefined;
 }
