@@ -1,13 +1,25 @@
 import { isPlainWord } from "./exact.ts";
 
-/** Whether two free texts differ in what no rewording changes: a number, a name or piece of code, a "not". No model is asked then. */
-export function contrasts(a: string, b: string): boolean {
-  const [x, y] = [numbers(a), numbers(b)];
-  const [p, q] = [exactTokens(a), exactTokens(b)];
+/** What no rewording changes: numbers, names and pieces of code, and whether it is denied. */
+export interface Fixed {
+  /** Undefined where it names none: "a dozen" and "12" may still be the same. */
+  readonly numbers: string | undefined;
+  readonly tokens: string;
+  readonly isDenied: boolean;
+}
+
+export const fixedIn = (text: string): Fixed => ({
+  numbers: numbers(text),
+  tokens: exactTokens(text),
+  isDenied: negations(text) % 2 === 1,
+});
+
+/** Whether two free texts differ in what no rewording changes. No model is asked then. */
+export function contrasts(a: Fixed, b: Fixed): boolean {
   return (
-    (x !== undefined && y !== undefined && x !== y) ||
-    (p !== "" && q !== "" && p !== q) ||
-    negations(a) % 2 !== negations(b) % 2
+    (a.numbers !== undefined && b.numbers !== undefined && a.numbers !== b.numbers) ||
+    (a.tokens !== "" && b.tokens !== "" && a.tokens !== b.tokens) ||
+    a.isDenied !== b.isDenied
   );
 }
 
@@ -22,7 +34,6 @@ function exactTokens(text: string): string {
     .join(" ");
 }
 
-/** Undefined where it names none: "a dozen" and "12" may still be the same. */
 function numbers(text: string): string | undefined {
   return text
     .match(/\d+(?:[.,]\d+)*/g)

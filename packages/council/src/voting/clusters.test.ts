@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { cpuMs, slowness } from "../../../../test/cpu-time.ts";
 import { countClusters, createClusters } from "./clusters.ts";
 
 function box(same: (a: string, b: string) => boolean = () => false) {
@@ -76,4 +77,15 @@ test("[B-choices] picks among given choices stay separate even where only capita
   expect(await clusters.place("MB", { picked: true })).toBe("MB");
   expect(await clusters.place("Mb", { picked: true })).toBe("Mb");
   expect(await clusters.place("MB", { picked: true })).toBe("MB");
+});
+
+test("[V-hostile] what no rewording changes is looked for once in each of many long answers", async () => {
+  const { place } = createClusters(async () => false);
+  const texts = Array.from(
+    { length: 200 },
+    (_, index) => `a${"bcdefgh"[index % 7]}${"x".repeat(index)} ${"é ".repeat(1500)}`,
+  );
+  const before = cpuMs();
+  for (const text of texts) await place(text);
+  expect((cpuMs() - before) / slowness()).toBeLessThan(1500);
 });

@@ -1,5 +1,5 @@
 import { type Canonical, canonical } from "../canonical/canonical.ts";
-import { contrasts } from "../canonical/contrast.ts";
+import { contrasts, type Fixed, fixedIn } from "../canonical/contrast.ts";
 import type { Cluster } from "../result.ts";
 
 /** Sorts answers into clusters that mean the same; a cluster's first answer is its key in the tally. */
@@ -17,6 +17,8 @@ export type Compare = (a: string, b: string) => Promise<boolean>;
 
 interface OpenCluster {
   readonly key: string;
+  /** In its key; read when the first answer is compared with it, which may be long. */
+  fixed?: Fixed;
   readonly forms: Map<string, Canonical>;
   /** How often each wording came. */
   readonly members: Map<string, number>;
@@ -68,11 +70,11 @@ export function createClusters(compare: Compare, question?: string): AnswerClust
   }
 
   async function sameInMeaning(answer: string, form: Canonical) {
-    const likely = clusters
-      .filter(
-        ({ key, forms }) =>
-          [...forms.values()].some((other) => isOpen(form, other)) && !contrasts(answer, key),
-      )
+    const open = clusters.filter(({ forms }) => [...forms.values()].some((other) => isOpen(form, other)));
+    if (open.length === 0) return undefined;
+    const fixed = fixedIn(answer);
+    const likely = open
+      .filter((cluster) => !contrasts(fixed, (cluster.fixed ??= fixedIn(cluster.key))))
       .toSorted((a, b) => size(b.members) - size(a.members))
       .slice(0, MAX_COMPARISONS);
     for (const cluster of likely) {
