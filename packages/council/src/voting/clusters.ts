@@ -74,7 +74,10 @@ export function createClusters(compare: Compare, question?: string): AnswerClust
     if (open.length === 0) return undefined;
     const fixed = fixedIn(answer);
     const likely = open
-      .filter((cluster) => !contrasts(fixed, (cluster.fixed ??= fixedIn(cluster.key))))
+      .filter((cluster) => {
+        cluster.fixed ??= fixedIn(cluster.key);
+        return !contrasts(fixed, cluster.fixed);
+      })
       .toSorted((a, b) => size(b.members) - size(a.members))
       .slice(0, MAX_COMPARISONS);
     for (const cluster of likely) {
