@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import {
   mkdirSync,
   mkdtempSync,
@@ -199,6 +199,23 @@ test("the types hold in a strict project for the oldest supported Node.js that c
   );
   expect(stdout).toBe("");
 }, 120_000);
+
+test("the built service has its console inside: a browser gets the page and its parts", async () => {
+  const env = { ...process.env, PORT: "0", MCI_DETECT_LOCAL: "0" };
+  const service = spawn(process.execPath, [`${root}packages/council-server/bin/mci-council.cjs`], { env });
+  onTestFinished(() => void service.kill());
+  let said = "";
+  for await (const text of service.stdout.setEncoding("utf8")) {
+    said += text;
+    if (said.includes("\n")) break;
+  }
+  const url = /http:\/\/\S+/.exec(said)![0];
+  const page = await fetch(url, { headers: { accept: "text/html" } });
+  expect(page.headers.get("content-type")).toContain("text/html");
+  const scripts = [...(await page.text()).matchAll(/(?:src|href)="\.\/([^"]+\.(?:js|css))"/g)];
+  expect(scripts.length).toBeGreaterThan(1);
+  for (const [, path] of scripts) expect((await fetch(`${url}/${path}`)).status).toBe(200);
+}, 60_000);
 
 test("the packed command alone installs, without a registry, and works", async () => {
   const folder = mkdtempSync(join(tmpdir(), "mci-installed-"));

@@ -5,8 +5,8 @@ interface Files {
   respond(path: string, acceptEncoding?: string): Response | undefined;
 }
 
-/** The built web console: beside the bundled service, or, when run from source, in its own package. */
+/** The built web console: in a folder beside the bundled service (whose files are all in one folder), or, when run from source, in its own package. */
 export const consoleFiles: Files = new ConsoleFiles([
-  new URL("./", import.meta.url),
+  new URL("./console/", import.meta.url),
   new URL("../../../../console/dist/", import.meta.url),
 ]);
