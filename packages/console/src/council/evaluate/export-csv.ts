@@ -62,10 +62,9 @@ export function expectedText({ row: { answer, accept = [], rubric } }: Pick<Ask,
 export const textOf = (value: unknown): string =>
   value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);
 
-const SIGN = "[=+\\-@\uff1d\uff0b\uff0d\uff20]";
-const BEGINS = new RegExp(`^(?=[\\s\u00a0\ufeff]*${SIGN}|[\\t\\r])`);
+const BEGINS = /^(?=[\s\u00a0\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r])/;
 /** In countries where a spreadsheet expects semicolons it splits at them, at tabs and at line ends, inside of quotes too. */
-const BEGINS_A_CELL = new RegExp(`(?<=[;\\t\\r\\n])(?=[ \u00a0"]*${SIGN})`, "g");
+const BEGINS_A_CELL = /(?<=[;\t\r\n])(?=[ \u00a0"]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
 /** Numbers stay numbers. Any other text that a spreadsheet would take for a formula begins with a quote, as OWASP advises. */
 function field(value: string | number): string {
