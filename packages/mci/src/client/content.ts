@@ -22,8 +22,8 @@ import type {
 } from "../mcp/protocol.ts";
 import type { ExecutionResult } from "../result.ts";
 import { copyData } from "../schema/json-schema/object-schemas.ts";
-import { Secrets } from "../secrets.ts";
 import type { Input } from "../tools/input.ts";
+import { serverSecrets } from "./server-secrets.ts";
 
 export interface ContentOptions extends InputOptions {
   /** Cancels the request. */
@@ -253,20 +253,9 @@ export class Content {
     } catch (error) {
       if (error instanceof InputPause) return { inputRequired: error.inputRequired };
       if (!(error instanceof ToolError)) throw error;
-      const cause = maskedError(error, this.#secretsOf(server));
+      const cause = maskedError(error, serverSecrets(this.#loaded, server));
       throw failed(what, `MCP server '${server}': ${cause.message}`, cause);
     }
-  }
-
-  /** Asked for when something has failed: tokens may have come during the request. */
-  #secretsOf(server: string): Secrets {
-    const secrets = new Secrets(this.#loaded.publicValues);
-    try {
-      for (const secret of this.#loaded.mcp!.secrets(server)) secrets.add(secret, "credential");
-    } catch {
-      // Its settings cannot be filled in, so it was sent nothing.
-    }
-    return secrets;
   }
 }
 

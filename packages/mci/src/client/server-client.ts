@@ -4,9 +4,9 @@ import { maskedError } from "../masked-error.ts";
 import type { LogLevel } from "../mcp/connection.ts";
 import type { McpPool } from "../mcp/pool.ts";
 import type { McpServerState } from "../mcp/session-pool.ts";
-import { Secrets } from "../secrets.ts";
 import { ContentClient } from "./content-client.ts";
 import type { LazyContent } from "./lazy-content.ts";
+import { serverSecrets } from "./server-secrets.ts";
 
 export interface ServerOptions {
   /** Cancels the request. */
@@ -72,7 +72,7 @@ export abstract class ServerClient extends ContentClient {
   /** The same value without the values of env that the server was sent, which it may repeat anywhere. */
   maskMcpSecrets<T>(name: string, value: T): T {
     this.#server(name);
-    return this.#secretsOf(name).mask(value);
+    return serverSecrets(this.#current(), name).mask(value);
   }
 
   #server(name: string): McpPool {
@@ -89,18 +89,7 @@ export abstract class ServerClient extends ContentClient {
   }
 
   #masked(name: string, error: Error): { readonly message: string; readonly cause: Error } {
-    const cause = maskedError(error, this.#secretsOf(name));
+    const cause = maskedError(error, serverSecrets(this.#current(), name));
     return { message: cause.message, cause };
-  }
-
-  #secretsOf(name: string): Secrets {
-    const { mcp, publicValues } = this.#current();
-    const secrets = new Secrets(publicValues);
-    try {
-      for (const secret of mcp?.secrets(name) ?? []) secrets.add(secret, "credential");
-    } catch {
-      // Its settings cannot be filled in, so it was sent nothing.
-    }
-    return secrets;
   }
 }

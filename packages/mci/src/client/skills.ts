@@ -6,9 +6,9 @@ import { maskedError } from "../masked-error.ts";
 import type { RequestOptions, ServerSkills } from "../mcp/connection.ts";
 import { McpError } from "../mcp/errors.ts";
 import type { McpResource, McpResourceContents, McpSkill } from "../mcp/protocol.ts";
-import { Secrets } from "../secrets.ts";
 import { childrenOf } from "../skills/directory.ts";
 import { findFile, SkillFolder, skillResources } from "../skills/skill-folder.ts";
+import { serverSecrets } from "./server-secrets.ts";
 
 export interface SkillOptions {
   /** Cancels the request. */
@@ -176,9 +176,7 @@ export class Skills {
 
   #failed({ source: { server } }: LoadedSkill, uri: string, error: unknown): unknown {
     if (!(error instanceof ToolError) && !(error instanceof McpError)) return error;
-    const secrets = new Secrets(this.#loaded.publicValues);
-    for (const secret of this.#loaded.mcp?.secrets(server) ?? []) secrets.add(secret, "credential");
-    const cause = maskedError(error, secrets);
+    const cause = maskedError(error, serverSecrets(this.#loaded, server));
     const code = isMismatch(error) ? "skill_mismatch" : "request_failed";
     return new MCIClientError(code, `Failed to read ${uri}: MCP server '${server}': ${cause.message}`, {
       cause,

@@ -28,7 +28,8 @@ export const mcp: Executor<McpExecution, McpPlan, McpPool | undefined> = {
     const metadata = { mcp_server: serverName, mcp_tool: toolName };
     checkServer(pool, serverName, metadata);
     const noteSecrets = () => {
-      for (const secret of secretsOf(pool, serverName)) scope.onEnv(secret, "credential");
+      // What the server may repeat in an error: its own settings, and tokens that have come during a call.
+      for (const secret of pool.secrets(serverName)) scope.onEnv(secret, "credential");
     };
     try {
       noteSecrets();
@@ -63,16 +64,6 @@ export const mcp: Executor<McpExecution, McpPlan, McpPool | undefined> = {
     return { type: "mcp", server: serverName, tool: toolName, arguments: scope.props };
   },
 };
-
-/** What the server may repeat in an error: its own settings, and tokens that have come during a call. */
-function secretsOf(pool: McpPool, server: string): readonly unknown[] {
-  try {
-    return pool.secrets(server);
-  } catch {
-    // Its settings cannot be filled in, so it was sent nothing; the call says so.
-    return [];
-  }
-}
 
 /** Not a failure, but nothing that a model should read as a result either. */
 function paused({ inputRequired }: InputPause, metadata: Readonly<Record<string, unknown>>): Outcome {

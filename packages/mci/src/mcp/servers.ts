@@ -77,10 +77,17 @@ export class Servers {
     return rendered;
   }
 
-  /** The env values in a server's settings. Nothing may be reported about the server before these are masked. */
+  /**
+   * The env values in a server's settings. Nothing may be reported about the server before these are masked. A server whose settings
+   * cannot be filled in was sent none.
+   */
   secrets(name: string): readonly unknown[] {
-    const tokens = this.#tokens.get(name) ?? [];
-    return [...this.settings(name).secrets, ...(this.#options.proxy?.secrets ?? []), ...tokens];
+    try {
+      const tokens = this.#tokens.get(name) ?? [];
+      return [...this.settings(name).secrets, ...(this.#options.proxy?.secrets ?? []), ...tokens];
+    } catch {
+      return [];
+    }
   }
 
   /** The value without the secrets of the server. */

@@ -243,11 +243,7 @@ async function saveToCache(
 
 function secretsOf(name: string, lister: ToolLister): Secrets {
   const secrets = new Secrets();
-  try {
-    for (const value of lister.secrets(name)) secrets.add(value, "credential");
-  } catch {
-    // The settings could not be rendered: that is the failure, and it contains no value.
-  }
+  for (const value of lister.secrets(name)) secrets.add(value, "credential");
   return secrets;
 }
 

@@ -59,10 +59,6 @@ export class ApiLogins {
     throw loginRequired(target, scope);
   }
 
-  async isLoggedIn(target: ApiLogin): Promise<boolean> {
-    return (await this.#stored(target))?.tokens !== undefined;
-  }
-
   /** A person logs in. Calls that need it at the same time share one login. */
   async logIn(target: ApiLogin, way: LoginWay): Promise<void> {
     const key = JSON.stringify([target.issuer, target.clientId, target.resource]);

@@ -31,9 +31,8 @@ export function addParameters(operation: Operation, draft: Draft, context: Param
         context.leftOut.add("parameters", String(parameter.name));
       continue;
     }
-    if (place === "query") addQuery(parameter, draft, context);
-    else if (place === "header") addHeader(parameter, draft, context);
-    else if (place === "cookie") addCookie(parameter, draft, context);
+    if (place === "query" || place === "header" || place === "cookie")
+      addTo(place, parameter, draft, context);
     else if (place === "querystring") addQuerystring(parameter, draft, context);
     else throw new SkippedOperation(`parameter '${parameter.name}' has the unknown place '${place}'`);
   }
@@ -84,28 +83,26 @@ function addPath(
   }
 }
 
-function addQuery(parameter: JsonObject, draft: Draft, context: ParameterContext): void {
-  const name = String(parameter.name);
-  const { schema, style } = read(parameter, "form", context);
-  const property = draft.ask(name, "query", schema, parameter.required === true);
-  draft.params.set(name, Setting.value(property));
-  if (style !== undefined) draft.styles.query.set(name, style);
-}
+/** Where a parameter goes: which setting of the execution has it, and how it is written if it says nothing. */
+const PLACES = {
+  query: { setting: "params", style: "form" },
+  header: { setting: "headers", style: "simple" },
+  cookie: { setting: "cookies", style: "form" },
+} as const;
 
-function addHeader(parameter: JsonObject, draft: Draft, context: ParameterContext): void {
+function addTo(
+  place: keyof typeof PLACES,
+  parameter: JsonObject,
+  draft: Draft,
+  context: ParameterContext,
+): void {
   const name = String(parameter.name);
-  const { schema, style } = read(parameter, "simple", context);
-  const property = draft.ask(name, "header", schema, parameter.required === true);
-  draft.headers.set(name, style === undefined ? Setting.text(property) : Setting.value(property));
-  if (style !== undefined) draft.styles.header.set(name, style);
-}
-
-function addCookie(parameter: JsonObject, draft: Draft, context: ParameterContext): void {
-  const name = String(parameter.name);
-  const { schema, style } = read(parameter, "form", context);
-  const property = draft.ask(name, "cookie", schema, parameter.required === true);
-  draft.cookies.set(name, style === undefined ? Setting.text(property) : Setting.value(property));
-  if (style !== undefined) draft.styles.cookie.set(name, style);
+  const { setting, style: usual } = PLACES[place];
+  const { schema, style } = read(parameter, usual, context);
+  const property = draft.ask(name, place, schema, parameter.required === true);
+  const isText = place !== "query" && style === undefined;
+  draft[setting].set(name, isText ? Setting.text(property) : Setting.value(property));
+  if (style !== undefined) draft.styles[place].set(name, style);
 }
 
 /** OpenAPI 3.2: the whole query as one value. As a form it is an object whose properties are parameters. */
