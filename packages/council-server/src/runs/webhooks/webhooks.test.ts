@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { text } from "node:stream/consumers";
+import type { LogFields } from "@mci-ts/council";
 import { describe, expect, it } from "vitest";
 import { serve } from "../../../../../test/servers.ts";
 import { eventually } from "../../../test/eventually.ts";
@@ -75,7 +76,7 @@ describe("webhooks [B-webhook]", () => {
 
   it("that a dead process left are continued, within the same limit of attempts", async () => {
     const host = await receiver(503);
-    const logged: string[] = [];
+    const logged: [string, LogFields?][] = [];
     const left = { id: "run-1", url: `http://${host}/`, attempts: 1, nextAt: 0 };
     const claimWebhooks = async () => [
       { ...left, httpStatus: 200, response: '{"result":"Tabs"}' },
@@ -85,13 +86,16 @@ describe("webhooks [B-webhook]", () => {
       configFor(host),
       { ...store, claimWebhooks },
       () => 200,
-      (line) => logged.push(line),
+      (...entry) => logged.push(entry),
       [1, 1],
     );
     webhooks.start();
     await eventually(() => logged.toSorted()).toEqual([
-      "webhook of run run-1: not delivered: status 503",
-      "webhook of run run-2: its URL names the host 127.0.0.1:1, which MCI_WEBHOOK_HOSTS does not list",
+      ["webhook of run run-1: not delivered: status 503", { run: "run-1" }],
+      [
+        "webhook of run run-2: its URL names the host 127.0.0.1:1, which MCI_WEBHOOK_HOSTS does not list",
+        { run: "run-2" },
+      ],
     ]);
     webhooks.close();
     expect(received.map(({ body }) => JSON.parse(body).data.body)).toEqual([
