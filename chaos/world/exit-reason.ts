@@ -15,7 +15,18 @@ export function findReason(output: string): ExitReason | undefined {
   return REASONS.find(({ said }) => said.test(output))?.reason;
 }
 
-/** undefined: it did not say. Only an end with code 1, or 2 of one that did not start, is one that it chose itself. */
-export function exitReason(end: string, said: ExitReason | undefined): ExitReason | undefined {
+/**
+ * undefined: it did not say. Only an end with code 1, or 2 of one that did not start, is one that it chose itself; one that crashed on its
+ * way out did not, whatever it had said before.
+ */
+export function exitReason(
+  end: string,
+  said: ExitReason | undefined,
+  lastOutput: string,
+): ExitReason | undefined {
+  if (CRASH.test(lastOutput)) return undefined;
   return end === (said === GAVE_UP_STARTING ? "2" : "1") ? said : undefined;
 }
+
+/** What Node.js writes below the stack of an error that nothing caught. */
+const CRASH = /^Node\.js v\d+\.\d+\.\d+\s*$/m;

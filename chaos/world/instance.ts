@@ -76,7 +76,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     started.once("close", async (code, signal) => {
       const end = String(code ?? signal);
       log.write(`${new Date().toISOString()} ${name} ended with ${end}\n`);
-      if (!asked && !stopping) exits.push({ end, reason: exitReason(end, reason), output });
+      if (!asked && !stopping) exits.push({ end, reason: exitReason(end, reason, output), output });
       await sleep(RESTART_MS);
       if (!stopping) launch();
     });

@@ -34,6 +34,8 @@ export default {
   "D-unreachable": "A database that cannot be reached is named by host and never by password",
   "TD-answer": "A person's answer is recorded as a step, and what the undecided vote cost is counted",
   "TD-budget": "A task whose budget is spent pauses with the reason",
+  "TD-close":
+    "Tasks that are closed twice at once, as by a signal while their instance is declared dead, close once",
   "TD-crash":
     "After a kill at any moment every step is there once, and at most the open one is voted on again",
   "TD-crasher":

@@ -34,13 +34,13 @@ export async function openTaskService(options: TaskServiceOptions): Promise<Task
       ...{ retentionDays: options.taskRetentionDays, deliverWebhook: options.deliverWebhook },
       ...(taskRetries === undefined ? {} : { retry: { ...DEFAULT_RETRY, limit: taskRetries } }),
     });
-    return {
-      ...tasks,
-      async close(graceMs) {
-        await tasks.close(graceMs);
-        await closeDatabase();
-      },
+    const close = async (graceMs?: number) => {
+      await tasks.close(graceMs);
+      await closeDatabase();
     };
+    // A service that stops may find out meanwhile that others took it for dead.
+    let closed: Promise<void> | undefined;
+    return { ...tasks, close: (graceMs) => (closed ??= close(graceMs)) };
   } catch (error) {
     await closeDatabase().catch(() => undefined);
     throw error;
