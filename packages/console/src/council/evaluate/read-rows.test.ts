@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { withinCpuMs } from "../../../../../test/cpu-time.ts";
 import { MAX_ROWS, readRows } from "./read-rows.ts";
 
 const plain = (source: string, format: Parameters<typeof readRows>[1] = "auto") => {
@@ -108,10 +109,9 @@ test("names of Object.prototype are names like any other", () => {
   expect([...csv.rows[0]!.variables].slice(1)).toEqual(names.map((name, index) => [name, String(index + 1)]));
 });
 
-test("a file of five megabytes is read in a second, and what is too much is said", () => {
+test("a file of five megabytes does not hold up the page, and what is too much is said", () => {
   const line = `${JSON.stringify({ prompt: "x".repeat(500), answer: "y" })}\n`;
-  const started = performance.now();
-  const { rows, problems } = readRows(line.repeat(10_000), "auto");
+  const { rows, problems } = withinCpuMs(1000, () => readRows(line.repeat(10_000), "auto"));
   expect(rows.length).toBe(MAX_ROWS);
   expect(problems).toEqual([expect.stringContaining("There are 8000 rows more than 2000")]);
   for (const hostile of [
@@ -120,6 +120,6 @@ test("a file of five megabytes is read in a second, and what is too much is said
     ",".repeat(5_000_000),
     "\t \n".repeat(1_600_000),
   ])
-    for (const format of ["auto", "csv", "lines"] as const) readRows(hostile, format);
-  expect(performance.now() - started).toBeLessThan(15_000);
+    for (const format of ["auto", "csv", "lines"] as const)
+      withinCpuMs(4000, () => readRows(hostile, format));
 });
