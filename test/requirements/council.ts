@@ -139,6 +139,7 @@ export default {
     "A question comes back as a voting result under its two headings, k in the first; each sample in a wording of its own",
   "V-statistics":
     "As many calls are in flight as votes are needed; the unanimous case takes one round; none is wasted; the chance of being right and the number of votes are those computed",
+  "V-hostile": "Replies, answers and decisions are read in linear time, however long they are",
   "V-transport": "Transport errors are not red flags: retried with backoff and Retry-After, counted apart",
   "X-cancel":
     "A client that is gone, DELETE, a deadline or a spent budget closes every connection to the provider",
