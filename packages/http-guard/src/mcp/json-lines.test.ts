@@ -68,7 +68,7 @@ test("[P-oversized] a message over the limit is refused with its id, in bounded 
   for (let count = 0; count < 12; count++) expect(read(Buffer.from(megabyte))).toEqual([]);
   expect(keptBytes() - before).toBeLessThan(4 << 20);
   const [refused, next] = read(Buffer.from(`","id":42}\n${line}`));
-  expect(refused).toMatchObject({ name: "MessageTooLarge", id: 42 });
+  expect(refused).toMatchObject({ name: "RefusedMessage", id: 42 });
   expect((refused as Error).message).toContain("more than 10485760 bytes");
   expect(next).toEqual(request);
 });
@@ -79,3 +79,18 @@ function keptBytes(): number {
   runInNewContext("gc")();
   return process.memoryUsage().arrayBuffers;
 }
+
+test.each([
+  ['{"id":7,"method":"ping"}', 7, '"jsonrpc" must be "2.0"'],
+  ['{"jsonrpc":"2.0","id":"a","method":7}', "a", '"method" must be a string'],
+  ['{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', 1, '"params" must be an object'],
+  ['{"jsonrpc":"2.0","id":1,"method":"ping","trace":1}', 1, '"trace" is not one of its members'],
+  ['{"jsonrpc":"2.0","id":null,"method":"ping"}', undefined, '"id" must be a string or a whole number'],
+])("%s names a method: it is refused with its id, and with the reason", (text, id, reason) => {
+  const [refused] = read(`${text}\n`);
+  expect(refused).toMatchObject({ name: "RefusedMessage", id, message: expect.stringContaining(reason) });
+});
+
+test("a response that cannot be read is not answered: its id is of our own request", () => {
+  expect(read('{"jsonrpc":"2.0","id":1}\n')).toMatchObject([{ name: "RefusedMessage", id: undefined }]);
+});

@@ -6,14 +6,14 @@ import { OversizedMessage } from "./oversized-message.ts";
 /** Bytes of one message. */
 const MAX_BYTES = 10 * 1024 * 1024;
 
-/** A message over the limit, which is refused. */
-export class MessageTooLarge extends Error {
-  override readonly name = "MessageTooLarge";
+/** A message that is refused: over the limit, or no JSON-RPC request though it names a method. Its client waits for a response. */
+export class RefusedMessage extends Error {
+  override readonly name = "RefusedMessage";
   /** The id of the request; undefined if it has none. */
   readonly id: RequestId | undefined;
 
-  constructor(id: RequestId | undefined) {
-    super(`The client sent a message of more than ${MAX_BYTES} bytes`);
+  constructor(what: string, id: RequestId | undefined) {
+    super(`The client sent ${what}`);
     this.id = id;
   }
 }
@@ -37,16 +37,13 @@ export class JsonLines {
 
   /** Checks the envelope only; the handler of the method checks the rest. */
   #toMessage(line: JsonLine): JSONRPCMessage | Error | undefined {
-    if ("value" in line)
-      return isMessage(line.value)
-        ? line.value
-        : new Error("The client sent something that is not a JSON-RPC message");
+    if ("value" in line) return isMessage(line.value) ? line.value : notAMessage(line.value);
     if (line.error === "not_json") return new Error("The client sent a line that is not JSON");
     // The id may still come: the message is refused at the end of its line.
     if (line.error === "too_long") return undefined;
     const id = this.#oversized?.id;
     this.#oversized = undefined;
-    return new MessageTooLarge(id);
+    return new RefusedMessage(`a message of more than ${MAX_BYTES} bytes`, id);
   }
 }
 
@@ -54,7 +51,37 @@ function isMessage(value: unknown): value is JSONRPCMessage {
   if (!isObject(value)) return false;
   const { jsonrpc, id, method, params, result, error } = value;
   if (jsonrpc !== "2.0") return false;
-  if (id !== undefined && typeof id !== "string" && !Number.isInteger(id)) return false;
+  if (id !== undefined && !isId(id)) return false;
   if (method === undefined) return id !== undefined && (isObject(result) || isObject(error));
-  return typeof method === "string" && (params === undefined || isObject(params));
+  return (
+    typeof method === "string" &&
+    (params === undefined || isObject(params)) &&
+    extraMember(value) === undefined
+  );
+}
+
+function isId(id: unknown): id is RequestId {
+  return typeof id === "string" || Number.isInteger(id);
+}
+
+function notAMessage(value: unknown): Error {
+  if (!isObject(value) || !("method" in value))
+    return new RefusedMessage("something that is not a JSON-RPC message", undefined);
+  const { jsonrpc, id, method, params } = value;
+  const extra = extraMember(value);
+  const reason =
+    jsonrpc !== "2.0"
+      ? '"jsonrpc" must be "2.0"'
+      : typeof method !== "string"
+        ? '"method" must be a string'
+        : params !== undefined && !isObject(params)
+          ? '"params" must be an object'
+          : extra === undefined
+            ? '"id" must be a string or a whole number'
+            : `${JSON.stringify(extra.slice(0, 100))} is not one of its members`;
+  return new RefusedMessage(`a request that is not one of JSON-RPC: ${reason}`, isId(id) ? id : undefined);
+}
+
+function extraMember(value: object): string | undefined {
+  return Object.keys(value).find((key) => !["jsonrpc", "id", "method", "params"].includes(key));
 }

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/server";
-import { JsonLines, MessageTooLarge } from "./json-lines.ts";
+import { JsonLines, RefusedMessage } from "./json-lines.ts";
 
 /**
  * One JSON-RPC message per line. Unlike the SDK's own transport it stays open when its input ends, so that every
@@ -77,7 +77,7 @@ export class StdioTransport implements Transport {
 
   readonly #read = (chunk: Buffer): void => {
     for (const message of this.#lines.read(chunk)) {
-      if (message instanceof MessageTooLarge) this.#reject(message);
+      if (message instanceof RefusedMessage) this.#reject(message);
       else if (message instanceof Error) this.onerror?.(message);
       else {
         this.#trackRequest(message);
@@ -87,7 +87,7 @@ export class StdioTransport implements Transport {
     }
   };
 
-  #reject(error: MessageTooLarge): void {
+  #reject(error: RefusedMessage): void {
     this.onerror?.(error);
     if (error.id === undefined) return;
     void this.send({ jsonrpc: "2.0", id: error.id, error: { code: -32_600, message: error.message } });
