@@ -54,6 +54,7 @@ const PAGES: readonly ((text: string) => string)[] = [
   (text) => `a\r\nx-note: ${text}\r\n\r\n${text}${text}`,
 ];
 const texts = new Cases();
+const behaviours = new Cases();
 
 export default [
   {
@@ -88,36 +89,48 @@ export default [
     ),
   },
   {
+    cases: behaviours,
     name: "tokens of logins: none is in any output, whatever the API, the MCP server and the issuer repeat",
     property: fc.asyncProperty(
       fc.record({ access: token, refresh: token, client: token }),
-      server,
+      fc.array(server, { minLength: 20, maxLength: 40, size: "max" }),
       fc.constantFrom("api", "mcp"),
       fc.boolean(),
-      async (secrets, behaviour, kind, isExpired) => {
-        const output = await withEchoes(secrets, behaviour, (origin) =>
-          use(origin, secrets, { kind, isExpired }),
+      async (secrets, all, kind, isExpired) => {
+        const rest = behaviours.of(all);
+        const current = { behaviour: rest.next().value! };
+        // What the client is, and knows of a login, is loaded once: then the server changes.
+        await withEchoes(secrets, current, (origin) =>
+          use(origin, secrets, { kind, isExpired }, (output, isUsable) => {
+            for (const [name, secret] of Object.entries(secrets))
+              for (const { place, text } of textsOf(output))
+                if (ENCODINGS.some((encode) => text.includes(encode(secret))))
+                  throw new Error(`the ${name} token is in ${place}: ${text}`);
+            const next = isUsable ? rest.next().value : undefined;
+            if (next) current.behaviour = next;
+            return next !== undefined;
+          }),
         );
-        for (const [name, secret] of Object.entries(secrets))
-          for (const { place, text } of output)
-            if (ENCODINGS.some((encode) => text.includes(encode(secret))))
-              throw new Error(`the ${name} token is in ${place}: ${text}`);
       },
     ),
   },
 ];
 
-/** Everything that a person or a program can see of a client whose login is used and renewed. */
+/**
+ * Gives `show` everything that a person or a program can see of a client whose login is used and renewed, and goes on with the same client
+ * for as long as `show` has changed what its servers do.
+ */
 async function use(
   origin: string,
   { access, refresh, client: clientSecret }: LoginSecrets,
   { kind, isExpired }: { readonly kind: "api" | "mcp"; readonly isExpired: boolean },
-): Promise<Text[]> {
+  show: (output: unknown, isUsable: boolean) => boolean,
+): Promise<void> {
   const store = memoryLoginStore();
   const clientId = "client-of-tests";
   const auth = { type: "oauth2", flow: "authorizationCode", name: "notes", clientId, issuer: origin };
   const url = `${origin}/${kind}`;
-  await store.save({
+  const login = {
     ...{ name: "notes", issuer: origin, clientId, resource: kind === "api" ? origin : url },
     client: { client_id: clientId, client_secret: clientSecret },
     tokens: {
@@ -125,7 +138,8 @@ async function use(
       expiresAt: Date.now() + (isExpired ? -1 : 1) * 3_600_000,
     },
     savedAt: Date.now(),
-  });
+  };
+  await store.save(login);
   const file =
     kind === "api"
       ? {
@@ -154,19 +168,28 @@ async function use(
   }
   seen.push(await client.login("notes", async () => undefined).catch((error: unknown) => error));
   seen.push(client.warnings);
-  return textsOf(seen);
+  // Without tools nothing is asked of the servers any more.
+  while (show(seen.splice(0), client.listTools().length > 0)) {
+    await store.save(login);
+    for (const name of client.listTools()) {
+      const result = await client.execute(name, {}, { onExchange: (exchange) => seen.push(exchange) });
+      if (result.isError) seen.push(result);
+    }
+    seen.push(client.mcpServers(), client.warnings);
+  }
 }
 
 /** Works with a server of its own: the login is bound to its address. */
 async function withEchoes<T>(
   secrets: LoginSecrets,
-  behaviour: Behaviour,
+  current: { readonly behaviour: Behaviour },
   work: (origin: string) => Promise<T>,
 ): Promise<T> {
   let stop = () => {};
   const { url: origin } = await serve(
     async (request, response) => {
       const body = await text(request);
+      const { behaviour } = current;
       if (!behaviour.lists || request.url !== "/mcp" || !listTools(body, response))
         respond(request.url ?? "", response, { secrets, behaviour, origin });
     },
