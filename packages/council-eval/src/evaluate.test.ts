@@ -1,5 +1,5 @@
 import { chanceRight, createCalibration, expectedVotes, type Model } from "@mci-ts/council";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { randomFor } from "../../fake-provider/src/choose-reply.ts";
 import { isAccepted } from "./accepted.ts";
 import { describeEstimate, estimate } from "./estimate.ts";
@@ -258,4 +258,19 @@ it("the report says why runs failed, the most frequent reason first", async () =
   });
   const report = textReport({ summaries: summarise(results), comparisons: [], theory: [], judges: [] });
   expect(report).toMatch(/Why runs failed[\s\S]*plain +m +2 +no such model\nplain +m +1 +the key is wrong/);
+});
+
+it("a bare call has the time of the other methods' calls: the limit of the model, none of its own", async () => {
+  const timeout = vi.spyOn(AbortSignal, "timeout");
+  const [result] = await evaluate({
+    questions: asked(1),
+    methods: methods("plain"),
+    models: ["m"],
+    concurrency: 1,
+    results: { read: () => [], append: () => {} },
+    options: { model: () => knownModel(1), models: { voter: "m" } },
+  });
+  expect(result?.error).toBeUndefined();
+  expect(timeout).not.toHaveBeenCalled();
+  timeout.mockRestore();
 });

@@ -167,6 +167,13 @@ describe("prices", () => {
     await expect(price("mine", { MAKER_API_URL: "http://127.0.0.1:1/v1", MCI_PRICES: file })).rejects.toThrow(
       /MCI_PRICES/,
     );
+    // The object itself instead of a file.
+    await expect(
+      price("mine", {
+        MAKER_API_URL: "http://127.0.0.1:1/v1",
+        MCI_PRICES: '{"mine": {"input": 2, "output": 10}}',
+      }),
+    ).rejects.toThrow(/names a file/);
   });
 });
 

@@ -67,7 +67,7 @@ function readPrices(file: string): Record<string, Price> {
   } catch (error) {
     const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
     throw new ConfigError([
-      `MCI_PRICES: ${file} must be a JSON object such as {"my-model": {"input": 1, "output": 2}}, in dollars per million tokens: ${reason}`,
+      `MCI_PRICES names a file; ${file} must be one that holds a JSON object such as {"my-model": {"input": 1, "output": 2}}, in dollars per million tokens: ${reason}`,
     ]);
   }
 }

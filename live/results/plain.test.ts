@@ -1,0 +1,37 @@
+/** Votes against bare calls, question by question: what docs/council/live-model.md says of it. */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { mcnemar } from "../../packages/council-eval/src/statistics.ts";
+import { readVotes } from "./votes.ts";
+
+const MODEL = "SmolLM2-135M-Instruct.Q4_1";
+const file = (name: string) => new URL(`./${name}.jsonl`, import.meta.url);
+const plain = new Map(
+  readFileSync(file(`plain/${MODEL}`), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { question: string; plain_right: boolean })
+    .map(({ question, plain_right }) => [question, plain_right]),
+);
+const heldOut = readVotes(file(MODEL)).filter(({ half }) => half === "held-out");
+
+test("a vote is right on more held-out questions than a bare call", () => {
+  expect(plain.size).toBe(224);
+  expect(heldOut.every(({ question }) => plain.has(question))).toBe(true);
+  const count = (vote: boolean, bare: boolean) =>
+    heldOut.filter(({ question, vote_right }) => vote_right === vote && plain.get(question) === bare).length;
+  expect([count(true, true), count(true, false), count(false, true), count(false, false)]).toEqual([
+    16, 69, 34, 105,
+  ]);
+  expect(mcnemar(count(true, false), count(false, true))).toBeCloseTo(0.0007, 4);
+});
+
+test("but not on sums and capitals", () => {
+  const ofKind = (kind: string) => heldOut.filter(({ question }) => question.startsWith(`${kind}-`));
+  const right = (kind: string) => [
+    ofKind(kind).filter(({ vote_right }) => vote_right).length,
+    ofKind(kind).filter(({ question }) => plain.get(question)).length,
+  ];
+  expect(right("arithmetic")).toEqual([0, 10]);
+  expect(right("capital")).toEqual([10, 23]);
+});
