@@ -72,7 +72,7 @@ const MARKED =
   /^(?:the\s)?(?:(?:option|answer|choice):?\s)?[([]?([A-H])(?:(?:[)\].:]{1,2}(?:\s|$)|\s-\s)(.*))?$/i;
 /** "Mercury (B)" */
 const MARKED_BEHIND = /^(\S.{0,200}?)\s[([](?:option\s)?([A-H])[)\]]$/i;
-/** "B, because …": why is no part of which. */
+/** "B, because …": the reason is not a part of the option. */
 const REASON = /(?:[,;:.]?\s)(?:because|porque|weil|perché|parce qu)(?![\p{L}])[\s\S]*$/iu;
 const NUMBERED_ANSWER =
   /^(?:\*\*)?(?:the\s)?(?:(?:option|answer|choice|number):?\s)?\(?(\d{1,2})(?:[).:]{1,2}(?:\s(.*?))?)?(?:\*\*)?$/i;

@@ -4,7 +4,7 @@ import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
 import { useTitle } from "../../parts/use-title.ts";
 import { navigate } from "../../router.ts";
 import { EXAMPLE, newEvaluation } from "./new-evaluation.ts";
-import { readRows } from "./read-rows.ts";
+import { readRows } from "./setup/read-rows.ts";
 import { openStorage } from "./storage.ts";
 import type { Evaluation } from "./types.ts";
 import "../../styles/evaluate.css";

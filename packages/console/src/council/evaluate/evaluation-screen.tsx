@@ -7,13 +7,13 @@ import type { FormSchema } from "../../parts/form/json-schema.ts";
 import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
 import { useTitle } from "../../parts/use-title.ts";
 import { navigate } from "../../router.ts";
-import { ColumnsCard } from "./columns-card.tsx";
-import { ExportMenu } from "./export-menu.tsx";
+import { ExportMenu } from "./export/export-menu.tsx";
 import { modelsOf, titleOf } from "./matrix.ts";
-import { MatrixView } from "./matrix-view.tsx";
-import { QuestionsCard } from "./questions-card.tsx";
+import { MatrixView } from "./results/matrix-view.tsx";
+import { TotalsTable } from "./results/totals-table.tsx";
 import { RunBar } from "./run-bar.tsx";
-import { TotalsTable } from "./totals-table.tsx";
+import { ColumnsCard } from "./setup/columns-card.tsx";
+import { QuestionsCard } from "./setup/questions-card.tsx";
 import type { Column, Evaluation } from "./types.ts";
 import { useMatrix, useOptions, useSession } from "./use-evaluation.ts";
 

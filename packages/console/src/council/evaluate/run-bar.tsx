@@ -3,12 +3,12 @@ import { useMemo, useState } from "react";
 import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { formatDuration, formatMoney, formatNumber, formatTime, plural } from "../../parts/format.ts";
 import { useNow } from "../../parts/use-now.ts";
-import { isOpen } from "./ask-cell.ts";
+import { isOpen } from "./asking/ask-cell.ts";
+import type { Wait } from "./asking/pause.ts";
 import { type CostEstimate, estimateCost } from "./estimate-cost.ts";
 import type { Matrix } from "./matrix.ts";
-import type { Wait } from "./pause.ts";
+import { costOf } from "./results/totals.ts";
 import type { Session, Snapshot } from "./session.ts";
-import { costOf } from "./totals.ts";
 import type { Evaluation } from "./types.ts";
 
 const MAX_PROBLEMS = 5;

@@ -1,7 +1,7 @@
 import { readStored, writeStored } from "../../parts/stored.ts";
-import { Conductor } from "./conductor.ts";
+import { Conductor } from "./asking/conductor.ts";
+import type { Wait } from "./asking/pause.ts";
 import { newEvaluation } from "./new-evaluation.ts";
-import type { Wait } from "./pause.ts";
 import { openStorage, type Storage } from "./storage.ts";
 import type { Ask, Cell, Evaluation } from "./types.ts";
 

@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useMemo, useSyncExternalStore } from "react";
 import { getJson } from "../../api/http.ts";
 import { type Matrix, matrixOf, modelsOf } from "./matrix.ts";
-import { type ReadRows, readRows } from "./read-rows.ts";
 import { type Session, type Snapshot, sessionOf } from "./session.ts";
+import { type ReadRows, readRows } from "./setup/read-rows.ts";
 import type { Column, Evaluation } from "./types.ts";
 
 export function useSession(id: string): { readonly session: Session; readonly snapshot: Snapshot } {

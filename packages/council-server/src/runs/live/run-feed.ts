@@ -48,7 +48,7 @@ export class RunFeed {
     this.#watchers.add(watcher);
     if (this.#unsubscribe) return;
     this.#unsubscribe = this.#store.onRunChange(() => this.#schedule(GATHER_MS));
-    // What there is now is no news.
+    // Runs of before are not reported.
     this.#schedule(0);
   }
 

@@ -1,8 +1,8 @@
 import { isObject } from "@mci-ts/primitives/is-object";
 import { parseJson } from "@mci-ts/primitives/parse-json";
+import type { Entry, Format, Row } from "../types.ts";
 import { readCsv } from "./read-csv.ts";
 import { readRecord } from "./read-record.ts";
-import type { Entry, Format, Row } from "./types.ts";
 
 export interface ReadRows {
   readonly rows: readonly Row[];

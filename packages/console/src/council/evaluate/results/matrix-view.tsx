@@ -1,16 +1,16 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { formatNumber } from "../../parts/format.ts";
-import { QueryChoice, QuerySearch } from "../../parts/lists/query-filters.tsx";
-import { StatePanel } from "../../parts/state-panel.tsx";
-import { replaceQuery, useLocation } from "../../router.ts";
-import { expectedText } from "./export-csv.ts";
-import { type Matrix, titleOf } from "./matrix.ts";
+import { formatNumber } from "../../../parts/format.ts";
+import { QueryChoice, QuerySearch } from "../../../parts/lists/query-filters.tsx";
+import { StatePanel } from "../../../parts/state-panel.tsx";
+import { replaceQuery, useLocation } from "../../../router.ts";
+import { expectedText } from "../export/export-csv.ts";
+import { type Matrix, titleOf } from "../matrix.ts";
+import type { Session, Snapshot } from "../session.ts";
+import type { Cell, Evaluation } from "../types.ts";
 import { MatrixCell } from "./matrix-cell.tsx";
 import { type MatrixRow, rowsOf, SHOWN, type Shown, SORTS, selectRows } from "./matrix-rows.ts";
 import { RowDialog } from "./row-dialog.tsx";
-import type { Session, Snapshot } from "./session.ts";
-import type { Cell, Evaluation } from "./types.ts";
 
 /** The height of each row: longer answers are cut, and whole where the row is opened. */
 const ROW_PX = 112;

@@ -5,8 +5,8 @@ import {
   figuresOf,
   type Result,
 } from "@mci-ts/council-eval/console";
+import type { Ask, Cell, Column, Evaluation } from "../types.ts";
 import { gradeOf, resultOf } from "./grade.ts";
-import type { Ask, Cell, Column, Evaluation } from "./types.ts";
 
 /** What all answers of one configuration amount to. */
 export interface Totals {

@@ -1,9 +1,9 @@
 import { isSatisfied, rubricRequest } from "@mci-ts/council-eval/console";
 import type { Run } from "@mci-ts/council-server/api";
-import { ApiError } from "../../api/http.ts";
+import { ApiError } from "../../../api/http.ts";
+import type { Ask, Cell } from "../types.ts";
 import { type AskRunOptions, askRun } from "./ask-run.ts";
 import { cellOf } from "./read-cell.ts";
-import type { Ask, Cell } from "./types.ts";
 
 export type AskCellOptions = Pick<AskRunOptions, "pauses" | "signal" | "nextLook">;
 

@@ -1,14 +1,14 @@
 import type { EvaluationOptions } from "@mci-ts/council-server/api";
 import { type Dispatch, lazy, type SetStateAction, Suspense, useId, useState } from "react";
-import type { FormSchema } from "../../parts/form/json-schema.ts";
-import { plural } from "../../parts/format.ts";
-import { titleOf } from "./matrix.ts";
-import { newColumn, newId } from "./new-evaluation.ts";
-import type { Column, Evaluation } from "./types.ts";
+import type { FormSchema } from "../../../parts/form/json-schema.ts";
+import { plural } from "../../../parts/format.ts";
+import { titleOf } from "../matrix.ts";
+import { newColumn, newId } from "../new-evaluation.ts";
+import type { Column, Evaluation } from "../types.ts";
 
 /** The form of the settings is loaded when they are unfolded. */
 const InputEditor = lazy(async () => ({
-  default: (await import("../../parts/form/input-editor.tsx")).InputEditor,
+  default: (await import("../../../parts/form/input-editor.tsx")).InputEditor,
 }));
 
 interface CardProps {

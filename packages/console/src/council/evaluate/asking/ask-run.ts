@@ -1,5 +1,5 @@
 import type { Run } from "@mci-ts/council-server/api";
-import { ApiError, getJson, send } from "../../api/http.ts";
+import { ApiError, getJson, send } from "../../../api/http.ts";
 import type { Pause, Pauses } from "./pause.ts";
 
 export interface AskRunOptions {

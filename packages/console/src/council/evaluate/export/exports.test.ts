@@ -1,16 +1,16 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "../../../../../test/temporary-folder.ts";
-import { variantOf } from "../../../../council-eval/src/methods.ts";
-import { readQuestions } from "../../../../council-eval/src/questions.ts";
+import { temporaryFolder } from "../../../../../../test/temporary-folder.ts";
+import { variantOf } from "../../../../../council-eval/src/methods.ts";
+import { readQuestions } from "../../../../../council-eval/src/questions.ts";
+import { matrixOf } from "../matrix.ts";
+import { newColumn, newEvaluation } from "../new-evaluation.ts";
+import { readRows } from "../setup/read-rows.ts";
+import type { Cell, Evaluation } from "../types.ts";
 import { toCsv } from "./export-csv.ts";
 import { toEvalFiles } from "./export-eval.ts";
 import { toMarkdown } from "./export-markdown.ts";
-import { matrixOf } from "./matrix.ts";
-import { newColumn, newEvaluation } from "./new-evaluation.ts";
-import { readRows } from "./read-rows.ts";
-import type { Cell, Evaluation } from "./types.ts";
 
 function evaluated(change: Partial<Evaluation>, answer: (question: string) => string = () => "4") {
   const evaluation = newEvaluation(change);

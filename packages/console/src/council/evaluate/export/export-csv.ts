@@ -1,6 +1,6 @@
-import { gradeOf } from "./grade.ts";
-import { titleOf } from "./matrix.ts";
-import type { Ask, Cell, Evaluation } from "./types.ts";
+import { titleOf } from "../matrix.ts";
+import { gradeOf } from "../results/grade.ts";
+import type { Ask, Cell, Evaluation } from "../types.ts";
 
 const HEAD = [
   "question",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withinCpuMs } from "../../../../../test/cpu-time.ts";
+import { withinCpuMs } from "../../../../../../test/cpu-time.ts";
 import { MAX_ROWS, readRows } from "./read-rows.ts";
 
 const plain = (source: string, format: Parameters<typeof readRows>[1] = "auto") => {

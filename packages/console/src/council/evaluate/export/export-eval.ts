@@ -1,7 +1,7 @@
 import type { Result } from "@mci-ts/council-eval/console";
 import { shellWord } from "@mci-ts/primitives/shell-word";
-import { gradeOf, resultOf } from "./grade.ts";
-import type { Ask, Cell, Column, Evaluation } from "./types.ts";
+import { gradeOf, resultOf } from "../results/grade.ts";
+import type { Ask, Cell, Column, Evaluation } from "../types.ts";
 
 /** What `mci-council eval` repeats or goes on with. */
 export interface EvalFiles {

@@ -1,7 +1,7 @@
-import { textOf } from "./export-csv.ts";
+import { textOf } from "../export/export-csv.ts";
+import type { Ask, Cell, Row } from "../types.ts";
 import { gradeOf } from "./grade.ts";
 import { differs } from "./totals.ts";
-import type { Ask, Cell, Row } from "./types.ts";
 
 /** A row of the matrix with the asks of each of its cells. */
 export interface MatrixRow {

@@ -1,8 +1,8 @@
 import { answerKey } from "@mci-ts/council/answer-key";
 import { isAccepted, type Result } from "@mci-ts/council-eval/console";
 import { jsonOrText } from "@mci-ts/primitives/parse-json";
-import { fingerprint } from "./matrix.ts";
-import type { Ask, Cell } from "./types.ts";
+import { fingerprint } from "../matrix.ts";
+import type { Ask, Cell } from "../types.ts";
 
 /** What is known of an answer beside its text. */
 export interface Graded {

@@ -1,10 +1,10 @@
-import { ApiError, send } from "../../api/http.ts";
+import { ApiError, send } from "../../../api/http.ts";
+import type { Ask, Cell } from "../types.ts";
 import { askCell, isOpen } from "./ask-cell.ts";
 import { followRun } from "./ask-run.ts";
 import { Pause, type Pauses, type Wait } from "./pause.ts";
 import { cellOf } from "./read-cell.ts";
 import { RunEnds } from "./run-ends.ts";
-import type { Ask, Cell } from "./types.ts";
 
 interface ConductorOptions {
   readonly report: (cell: Cell) => void;

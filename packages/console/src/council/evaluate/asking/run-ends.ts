@@ -1,4 +1,4 @@
-import { followEvents } from "../../api/events.ts";
+import { followEvents } from "../../../api/events.ts";
 
 /** When a run is looked at again if nothing is heard of it. */
 const LOOK_MS = [300, 700, 1000, 2000, 5000];

@@ -1,10 +1,10 @@
 import type { Comparison } from "@mci-ts/council-eval/console";
 import { useDeferredValue, useMemo } from "react";
-import { formatDuration, formatMoney, formatNumber, formatPercent, plural } from "../../parts/format.ts";
-import { ScrollTable } from "../../parts/lists/scroll-table.tsx";
-import { type Matrix, titleOf } from "./matrix.ts";
+import { formatDuration, formatMoney, formatNumber, formatPercent, plural } from "../../../parts/format.ts";
+import { ScrollTable } from "../../../parts/lists/scroll-table.tsx";
+import { type Matrix, titleOf } from "../matrix.ts";
+import type { Cell, Evaluation } from "../types.ts";
 import { type Totals, totalsOf } from "./totals.ts";
-import type { Cell, Evaluation } from "./types.ts";
 
 /** What the answers of each configuration amount to, and whether the difference to one of them is more than chance. */
 export function TotalsTable({

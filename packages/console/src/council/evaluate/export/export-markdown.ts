@@ -1,9 +1,9 @@
-import { formatMoney, formatPercent } from "../../parts/format.ts";
+import { formatMoney, formatPercent } from "../../../parts/format.ts";
+import { titleOf } from "../matrix.ts";
+import { gradeOf } from "../results/grade.ts";
+import { totalsOf } from "../results/totals.ts";
+import type { Ask, Cell, Evaluation } from "../types.ts";
 import { expectedText, textOf } from "./export-csv.ts";
-import { gradeOf } from "./grade.ts";
-import { titleOf } from "./matrix.ts";
-import { totalsOf } from "./totals.ts";
-import type { Ask, Cell, Evaluation } from "./types.ts";
 
 const MAX_CHARS = 300;
 

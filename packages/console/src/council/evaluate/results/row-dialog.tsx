@@ -1,19 +1,19 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useId, useMemo, useState } from "react";
-import { ApiError, getJson } from "../../api/http.ts";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
-import { diffWords } from "../../parts/diff/diff.ts";
-import { VisibleText } from "../../parts/text/visible-text.tsx";
-import { useModal } from "../../parts/use-modal.ts";
-import { estimateCost } from "./estimate-cost.ts";
-import { expectedText, textOf } from "./export-csv.ts";
-import { titleOf } from "./matrix.ts";
+import { ApiError, getJson } from "../../../api/http.ts";
+import { ConfirmDialog } from "../../../parts/confirm-dialog.tsx";
+import { diffWords } from "../../../parts/diff/diff.ts";
+import { VisibleText } from "../../../parts/text/visible-text.tsx";
+import { useModal } from "../../../parts/use-modal.ts";
+import { estimateCost } from "../estimate-cost.ts";
+import { expectedText, textOf } from "../export/export-csv.ts";
+import { titleOf } from "../matrix.ts";
+import { EstimateText } from "../run-bar.tsx";
+import type { Session, Snapshot } from "../session.ts";
+import type { Ask, Cell, Evaluation } from "../types.ts";
+import { useOptions } from "../use-evaluation.ts";
 import { cellFacts, StateBadge } from "./matrix-cell.tsx";
 import type { MatrixRow } from "./matrix-rows.ts";
-import { EstimateText } from "./run-bar.tsx";
-import type { Session, Snapshot } from "./session.ts";
-import type { Ask, Cell, Evaluation } from "./types.ts";
-import { useOptions } from "./use-evaluation.ts";
 
 /** One question with every answer, whole and side by side. */
 export function RowDialog({

@@ -1,7 +1,7 @@
-import { formatDuration, formatMoney, formatPercent, plural } from "../../parts/format.ts";
-import { textOf } from "./export-csv.ts";
+import { formatDuration, formatMoney, formatPercent, plural } from "../../../parts/format.ts";
+import { textOf } from "../export/export-csv.ts";
+import type { Ask, Cell } from "../types.ts";
 import { gradeOf } from "./grade.ts";
-import type { Ask, Cell } from "./types.ts";
 
 const MAX_CHARS = 220;
 

@@ -1,4 +1,4 @@
-import type { Entry, Row } from "./types.ts";
+import type { Entry, Row } from "../types.ts";
 
 /** One line of a table: columns with these names are fields of the question, all others are variables of the prompts. */
 export function readRecord(head: readonly string[], fields: readonly string[], line: number): Entry {

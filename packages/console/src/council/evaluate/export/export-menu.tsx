@@ -1,15 +1,15 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { download } from "../../parts/download.ts";
-import { plural } from "../../parts/format.ts";
-import { Menu } from "../../parts/menu.tsx";
-import { ErrorPanel } from "../../parts/state-panel.tsx";
+import { download } from "../../../parts/download.ts";
+import { plural } from "../../../parts/format.ts";
+import { Menu } from "../../../parts/menu.tsx";
+import { ErrorPanel } from "../../../parts/state-panel.tsx";
+import { type Matrix, titleOf } from "../matrix.ts";
+import { gradeOf } from "../results/grade.ts";
+import type { Cell, Evaluation } from "../types.ts";
 import { toCsv } from "./export-csv.ts";
 import { toEvalFiles } from "./export-eval.ts";
 import { toMarkdown } from "./export-markdown.ts";
-import { gradeOf } from "./grade.ts";
-import { type Matrix, titleOf } from "./matrix.ts";
-import type { Cell, Evaluation } from "./types.ts";
 
 /** Takes an evaluation along: for people, for spreadsheets, for programs, and for the command that goes on with it. */
 export function ExportMenu({

@@ -1,8 +1,8 @@
 import { useId, useState } from "react";
-import { formatBytes, plural } from "../../parts/format.ts";
+import { formatBytes, plural } from "../../../parts/format.ts";
+import { variablesOf } from "../template.ts";
+import { type Evaluation, FORMATS, type Format } from "../types.ts";
 import type { ReadRows } from "./read-rows.ts";
-import { variablesOf } from "./template.ts";
-import { type Evaluation, FORMATS, type Format } from "./types.ts";
 
 interface CardProps {
   readonly evaluation: Evaluation;

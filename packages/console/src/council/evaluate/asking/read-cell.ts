@@ -1,5 +1,5 @@
 import type { Run } from "@mci-ts/council-server/api";
-import type { Cell } from "./types.ts";
+import type { Cell } from "../types.ts";
 
 /** What a run that is over says about its cell. */
 export function cellOf({ key, attempt, person }: Cell, run: Run): Cell {
