@@ -36,6 +36,9 @@ async function watchedPage(origin: string) {
   const { page } = await openPage({
     allowedErrors: /Failed to load resource|Content Security Policy/i,
     fresh: true,
+    // Nothing leaves, whatever the page asks for: what is not on this machine would go through a proxy that is not there. That costs
+    // nothing; to stop each request here and let it go on takes time of each.
+    proxy: { server: "http://127.0.0.1:9", bypass: "127.0.0.1,localhost" },
   });
   const noted: string[] = [];
   await page.addInitScript(
@@ -50,12 +53,9 @@ async function watchedPage(origin: string) {
   page.on("console", (message) => {
     if (/content security policy|refused to/i.test(message.text())) noted.push(message.text());
   });
-  // Nothing leaves, whatever the page asks for.
-  await page.route("**", (route) => {
-    const url = route.request().url();
-    if (url.startsWith(origin) || url.startsWith("data:") || url.startsWith("blob:")) return route.continue();
-    noted.push(`request: ${url}`);
-    return route.abort();
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(origin) && !/^(data|blob):/.test(url)) noted.push(`request: ${url}`);
   });
   return { page, noted };
 }
@@ -143,6 +143,14 @@ function toolsOf(texts: Part, index: number) {
 }
 
 const nameOf = (text: string, part: number, at: number) => `${without0(text)} ${part}.${at}`;
+
+test("a page that asks for something elsewhere is noticed, and it does not leave", async () => {
+  const { page, noted } = await watchedPage("http://127.0.0.1:1");
+  const failed = page.waitForEvent("requestfailed");
+  await page.setContent('<img src="http://evil.example/pixel.png">');
+  expect((await failed).failure()?.errorText).toBe("net::ERR_PROXY_CONNECTION_FAILED");
+  expect(noted).toEqual(["request: http://evil.example/pixel.png"]);
+});
 
 test("200 hostile texts stay texts on every screen of a file's tools [UI-injection]", async () => {
   const cwd = folder({ "mci.json": { schemaVersion: "1.0" }, "print.mjs": PRINT });
@@ -451,6 +459,7 @@ test("200 hostile texts stay texts on the screens of evaluations [UI-injection] 
     const column = page.getByLabel("Name", { exact: true }).first();
     await column.fill(without0(texts.at(-1)!).slice(0, 80));
     await page.getByRole("button", { name: "Remove 2" }).click();
+    await page.getByLabel(/Questions at a time/).fill("16");
     await page.getByRole("button", { name: /^Start: / }).click();
     await page.getByRole("button", { name: "Ask them" }).click();
     await expect

@@ -16,6 +16,8 @@ const FIRST = {
   keyboard: () => import("../keyboard.test.ts"),
   listening: () => import("../listening.test.ts"),
   details: () => import("../details.test.ts"),
+  calls: () => import("../calls.test.ts"),
+  plans: () => import("../plans.test.ts"),
 };
 
 const SECOND = {
@@ -23,14 +25,12 @@ const SECOND = {
   sources: () => import("../sources.test.ts"),
   servers: () => import("../servers.test.ts"),
   tools: () => import("../tools.test.ts"),
-  calls: () => import("../calls.test.ts"),
   navigation: () => import("../navigation.test.ts"),
   runs: () => import("../runs.test.ts"),
   evaluate: () => import("../evaluate.test.ts"),
   failures: () => import("../failures.test.ts"),
   login: () => import("../login.test.ts"),
   scale: () => import("../scale.test.ts"),
-  plans: () => import("../plans.test.ts"),
   previews: () => import("../previews.test.ts"),
   pictures: () => import("../pictures.test.ts"),
   gallery: () => import("../gallery.test.ts"),
