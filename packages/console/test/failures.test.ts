@@ -107,6 +107,9 @@ test("a call can be cancelled, one that fails says why; content of every kind an
   await open("hang");
   await call();
   await page.getByText("Calling…").waitFor();
+  // How long it takes so far is seen, and not read out.
+  await page.getByText(/^\d+\.\d s$/).waitFor();
+  expect(await page.getByRole("status").filter({ hasText: "Calling…" }).ariaSnapshot()).not.toMatch(/\d s/);
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByText("The call was cancelled.").waitFor();
   await page.getByRole("link", { name: "Calls", exact: true }).click();

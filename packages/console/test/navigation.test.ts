@@ -121,7 +121,9 @@ test("tools are found by words in any order, marked and ranked; the list is one 
   await result.getByText('"found me"').click();
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("ArrowLeft");
-  await result.getByText('"found me"').waitFor({ state: "detached" });
+  await result.getByText('"found me"', { exact: true }).waitFor({ state: "detached" });
+  // What is folded says what begins in it.
+  await result.getByText('needle: "found me"', { exact: true }).waitFor();
   expect(await violations(page)).toEqual([]);
 
   await show("csv");

@@ -3,6 +3,7 @@ import { formatNumber, plural } from "../format.ts";
 import { Highlighted } from "../text/highlighted.tsx";
 import { findInJson, pathText } from "./json-search.ts";
 import { Table, tableRows } from "./json-table.tsx";
+import { previewOf } from "./preview.ts";
 
 const MAX_ENTRIES = 100;
 /** Below this many characters a tree is seen at a glance, and needs no search. */
@@ -204,6 +205,7 @@ function Node({ name, value, open, depth, path, words, within, onChoose }: NodeP
       >
         <span aria-hidden="true">{isOpen ? "▾" : "▸"}</span> {label}
         <span className="muted">{text}</span>
+        {!isOpen && <bdi className="json-preview">{previewOf(entries, Array.isArray(value))}</bdi>}
       </div>
       {isOpen && (
         <div className="json-children" role="group">

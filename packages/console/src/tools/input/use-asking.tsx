@@ -1,9 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useRef, useState } from "react";
 import type { CallProgress, InputQuestion } from "../../../serve/tools/types.ts";
-import { formatNumber } from "../../parts/format.ts";
+import { formatDuration, formatNumber } from "../../parts/format.ts";
 import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
 import { VisibleText } from "../../parts/text/visible-text.tsx";
+import { useNow } from "../../parts/use-now.ts";
 import { askWithQuestions } from "./ask-with-questions.ts";
 
 const Question = lazy(() => import("./input-question.tsx"));
@@ -62,6 +63,7 @@ export function AskingState({
       {asking.isPending && asking.questions.length === 0 && (
         <StatePanel kind="loading" title={pending}>
           {asking.progress && <Progress {...asking.progress} />}
+          <Elapsed />
         </StatePanel>
       )}
       {asking.questions.map((question) => (
@@ -76,6 +78,20 @@ export function AskingState({
           <ErrorPanel error={asking.error} />
         ))}
     </>
+  );
+}
+
+/** What is over sooner needs no clock. */
+const SHOWN_FROM_MS = 1000;
+
+/** For how long it has been waited, so that one sees whether something hangs. It is not read out. */
+function Elapsed() {
+  const [since] = useState(Date.now);
+  const elapsed = useNow(true) - since;
+  return (
+    <p className="muted" aria-hidden="true">
+      {elapsed < SHOWN_FROM_MS ? "" : formatDuration(elapsed)}
+    </p>
   );
 }
 
