@@ -23,9 +23,16 @@ try {
   else await serveCommand();
 } catch (error) {
   const { name, code } = error as { name?: string; code?: string };
-  const expected = USER_ERRORS.includes(name ?? "") || code?.startsWith("ERR_PARSE_ARGS");
+  const isUsage = code?.startsWith("ERR_PARSE_ARGS") ?? false;
+  const expected = USER_ERRORS.includes(name ?? "") || isUsage;
   process.stderr.write(`${expected ? (error as Error).message : ((error as Error).stack ?? error)}\n`);
+  if (isUsage)
+    process.stderr.write(`'${["mci-council", ...subcommand()].join(" ")} --help' lists the options.\n`);
   process.exitCode = expected ? 2 : 1;
+}
+
+function subcommand(): readonly string[] {
+  return ["eval", "task", "schedule"].filter((name) => name === process.argv[2]);
 }
 
 /** The service itself takes options only. */

@@ -30,7 +30,7 @@ export async function loadPostgres(): Promise<PostgresModule> {
     // A program that npm installed globally finds only what is installed there.
     const global = fileURLToPath(import.meta.url).startsWith(process.cwd()) ? "" : "-g ";
     throw new ConfigError([
-      `PostgreSQL, for DATABASE_URL and long tasks, needs one more package. Run: npm install ${global}${PACKAGE}@${VERSION}`,
+      `PostgreSQL, for DATABASE_URL and long tasks, needs one more package. Run: npm install ${global}${PACKAGE}@${VERSION}. Until it is on the registry: npm pack -w ${PACKAGE} in a clone, and install that file`,
     ]);
   }
 }

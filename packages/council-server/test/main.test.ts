@@ -127,6 +127,17 @@ describe("the command", () => {
     expect(misspelled.output()).toContain(`Unknown command "evl". Did you mean 'mci-council eval'?`);
   });
 
+  it("says where the options are listed, for an option that is not one", async () => {
+    for (const [args, help] of [
+      [["--helpp"], "mci-council --help"],
+      [["task", "--nope"], "mci-council task --help"],
+    ] as const) {
+      const wrong = launch({}, [...args]);
+      expect(await wrong.exited).toBe(2);
+      expect(wrong.output()).toContain(`'${help}' lists the options.`);
+    }
+  });
+
   it("prints help", async () => {
     const help = launch({}, ["--help"]);
     expect(await help.exited).toBe(0);
