@@ -92,7 +92,7 @@ export class MCIClient<Tools extends object = UntypedTools> extends ServerClient
     if (path === undefined) {
       throw new MCIClientError(
         "invalid_argument",
-        "Either 'schemaFilePath' or 'jsonFilePath' must be provided.",
+        "Either 'schemaFilePath' or 'jsonFilePath' must be provided. For a document in memory, use MCIClient.fromObject.",
       );
     }
     checkLoadOptions(file);

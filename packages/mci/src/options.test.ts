@@ -33,6 +33,8 @@ describe("[A-arguments] an argument of the wrong type is a clear error", () => {
     [null, "options must be an object, but is null."],
     ["x", "options must be an object, but is of type string."],
     [["x"], "options must be an object, but is a list."],
+    [{ filters: { tags: ["read"] } }, "options has no 'filters'. Did you mean 'filter'?"],
+    [{ ENV: {} }, "options has no 'ENV'. Did you mean 'env'?"],
     [{ env: "A=1" }, "options.env must be an object, but is of type string."],
     [{ env: ["A=1"] }, "options.env must be an object, but is a list."],
     [{ filter: null }, "options.filter must be an object, but is null."],

@@ -1,3 +1,4 @@
+import { closestMatch } from "@mci-ts/primitives/closest-match";
 import { isObject } from "@mci-ts/primitives/is-object";
 import { MCIClientError } from "./errors.ts";
 
@@ -84,6 +85,14 @@ function check(options: unknown, kinds: Readonly<Record<string, Kind>>, place = 
   const values = options as Readonly<Record<string, unknown>>;
   for (const name in kinds)
     if (values[name] !== undefined) expect(`${place}.${name}`, values[name], kinds[name]!);
+  for (const name in values) if (!Object.hasOwn(kinds, name)) refuseMisspelling(name, kinds, place);
+}
+
+/** An unknown option may belong to a caller's own code; but with `filters` in place of `filter` every tool would be there. */
+function refuseMisspelling(name: string, kinds: Readonly<Record<string, Kind>>, place: string): void {
+  const meant = closestMatch(name, Object.keys(kinds));
+  if (meant !== undefined)
+    throw new MCIClientError("invalid_argument", `${place} has no '${name}'. Did you mean '${meant}'?`);
 }
 
 function expect(name: string, value: unknown, kind: Kind): void {

@@ -54,7 +54,7 @@ describe("loading", () => {
 
   test("without any path it says which are possible", async () => {
     expect((await thrown(MCIClient.load({}))).message).toBe(
-      "Either 'schemaFilePath' or 'jsonFilePath' must be provided.",
+      "Either 'schemaFilePath' or 'jsonFilePath' must be provided. For a document in memory, use MCIClient.fromObject.",
     );
   });
 
