@@ -131,6 +131,13 @@ export async function openTasks(options: TasksOptions): Promise<OpenTasks> {
   const { retryAfterOutages, requestPause: _, ...publicActions } = actions;
   const watchers = createTaskWatchers(runner.live, store.marks);
   const { retentionDays, deliverWebhook } = options;
+  if (!deliverWebhook) {
+    const { webhooks = 0 } = await store.counts().catch(() => ({ webhooks: 0 }));
+    if (webhooks > 0)
+      log(
+        `tasks: MCI_WEBHOOK_HOSTS is not set: webhooks that are not delivered: ${webhooks}; their tasks are kept`,
+      );
+  }
   const loops = [
     repeatEvery(retryAfterOutages, RETRY_SWEEPS * sweepMs, log),
     repeatEvery(watchers.look, sweepMs, log),
