@@ -40,159 +40,95 @@ const Complete = z.strictObject({
 const NO_SERVER = { 404: failure("There is no such server.") };
 const NOT_READ = { 404: failure("There is no such source or entry."), 502: failure("The server failed.") };
 
-/** Endpoints of the tools page. The same as those of `mci ui`, without saving. */
-const ENDPOINTS: readonly Pick<Route, "method" | "path" | "summary" | "body" | "responses">[] = [
-  { method: "get", path: "tools", summary: "List the tools of the file", responses: JSON_BODY },
-  {
-    method: "get",
-    path: "tools/:name",
-    summary: "One tool with its input schema",
-    responses: { ...JSON_BODY, ...NO_TOOL },
-  },
-  {
-    method: "post",
-    path: "tools/:name/preview",
-    summary: "The request or command of a call, without sending it",
-    body: Draft,
-    responses: { ...JSON_BODY, ...NO_TOOL },
-  },
-  {
-    method: "post",
-    path: "tools/:name/draft",
-    summary: "A tool with its request, or why a call would be refused",
-    body: Draft,
-    responses: { ...JSON_BODY, ...NO_TOOL },
-  },
-  {
-    method: "post",
-    path: "tools/:name/call",
-    summary: "Call a tool",
-    body: Call,
-    responses: { ...JSON_BODY, ...NO_TOOL, 409: failure("Another request would be sent than expected.") },
-  },
-  {
-    method: "post",
-    path: "inputs/:name",
-    summary: "Answer what a call asks",
-    body: Answer,
-    responses: { ...JSON_BODY, 404: failure("No call waits for this.") },
-  },
-  { method: "get", path: "calls", summary: "The latest calls", responses: JSON_BODY },
-  { method: "delete", path: "calls", summary: "Forget the calls that are over", responses: JSON_BODY },
-  {
-    method: "get",
-    path: "calls/:name",
-    summary: "A call with what was sent and received",
-    responses: { ...JSON_BODY, 404: failure("The call is not remembered.") },
-  },
-  { method: "get", path: "events", summary: "Changes of calls and tools", responses: STREAM },
-  { method: "get", path: "file", summary: "The text of the file", responses: JSON_BODY },
-  { method: "post", path: "validate", summary: "Problems of the file", body: Text, responses: JSON_BODY },
-  {
-    method: "get",
-    path: "variables",
-    summary: "Variables that the file needs, never their values",
-    responses: JSON_BODY,
-  },
-  { method: "get", path: "servers", summary: "MCP servers of the file", responses: JSON_BODY },
-  {
-    method: "get",
-    path: "servers/:name/log",
-    summary: "The messages of the protocol",
-    responses: { ...JSON_BODY, ...NO_SERVER },
-  },
-  {
-    method: "get",
-    path: "servers/:name",
-    summary: "What an MCP server says of itself",
-    responses: { ...JSON_BODY, ...NO_SERVER },
-  },
-  {
-    method: "post",
-    path: "servers/:name/restart",
-    summary: "End the session of an MCP server and open another",
-    body: Nothing,
-    responses: { ...JSON_BODY, ...NO_SERVER, 502: failure("It cannot be started.") },
-  },
-  {
-    method: "post",
-    path: "servers/:name/ping",
-    summary: "How long an MCP server takes to respond",
-    body: Nothing,
-    responses: { ...JSON_BODY, ...NOT_READ },
-  },
-  {
-    method: "post",
-    path: "servers/:name/log-level",
-    summary: "From which level on an MCP server sends log messages",
-    body: z.strictObject({ level: z.string() }),
-    responses: { ...JSON_BODY, ...NOT_READ },
-  },
-  {
-    method: "post",
-    path: "servers/:name/refresh",
-    summary: "Ask an MCP server for its lists again",
-    body: Nothing,
-    responses: { ...JSON_BODY, ...NO_SERVER },
-  },
-  {
-    method: "post",
-    path: "servers/:name/events",
-    summary: "Log messages of an MCP server, changes of its lists and of watched resources",
-    body: z.strictObject({ watch: z.array(z.string()).optional() }).optional(),
-    responses: { ...STREAM, ...NO_SERVER },
-  },
-  {
-    method: "get",
-    path: "sources/:name/resources",
-    summary: "Resources and templates of the file or of a server",
-    responses: { ...JSON_BODY, 404: failure("There is no such source.") },
-  },
-  {
-    method: "get",
-    path: "sources/:name/prompts",
-    summary: "Prompts of the file or of a server",
-    responses: { ...JSON_BODY, 404: failure("There is no such source.") },
-  },
-  {
-    method: "post",
-    path: "sources/:name/read",
-    summary: "Read a resource",
-    body: Read,
-    responses: { ...JSON_BODY, ...NOT_READ },
-  },
-  {
-    method: "post",
-    path: "sources/:name/prompt",
-    summary: "The messages of a prompt",
-    body: Prompt,
-    responses: { ...JSON_BODY, ...NOT_READ },
-  },
-  {
-    method: "post",
-    path: "sources/:name/complete",
-    summary: "What a server proposes for an argument",
-    body: Complete,
-    responses: { ...JSON_BODY, ...NOT_READ },
-  },
+type Responses = Route["responses"];
+
+/** Endpoints of the tools page: what each responds besides JSON, and its body. The same as those of `mci ui`, without saving. */
+const ENDPOINTS: readonly (readonly [
+  address: string,
+  summary: string,
+  responses?: Responses,
+  body?: z.ZodType,
+])[] = [
+  ["GET tools", "List the tools of the file"],
+  ["GET tools/:name", "One tool with its input schema", NO_TOOL],
+  ["POST tools/:name/preview", "The request or command of a call, without sending it", NO_TOOL, Draft],
+  ["POST tools/:name/draft", "A tool with its request, or why a call would be refused", NO_TOOL, Draft],
+  [
+    "POST tools/:name/call",
+    "Call a tool",
+    { ...NO_TOOL, 409: failure("Another request would be sent than expected.") },
+    Call,
+  ],
+  ["POST inputs/:name", "Answer what a call asks", { 404: failure("No call waits for this.") }, Answer],
+  ["GET calls", "The latest calls"],
+  ["DELETE calls", "Forget the calls that are over"],
+  [
+    "GET calls/:name",
+    "A call with what was sent and received",
+    { 404: failure("The call is not remembered.") },
+  ],
+  ["GET events", "Changes of calls and tools", STREAM],
+  ["GET file", "The text of the file"],
+  ["POST validate", "Problems of the file", {}, Text],
+  ["GET variables", "Variables that the file needs, never their values"],
+  ["GET servers", "MCP servers of the file"],
+  ["GET servers/:name/log", "The messages of the protocol", NO_SERVER],
+  ["GET servers/:name", "What an MCP server says of itself", NO_SERVER],
+  [
+    "POST servers/:name/restart",
+    "End the session of an MCP server and open another",
+    { ...NO_SERVER, 502: failure("It cannot be started.") },
+    Nothing,
+  ],
+  ["POST servers/:name/ping", "How long an MCP server takes to respond", NOT_READ, Nothing],
+  [
+    "POST servers/:name/log-level",
+    "From which level on an MCP server sends log messages",
+    NOT_READ,
+    z.strictObject({ level: z.string() }),
+  ],
+  ["POST servers/:name/refresh", "Ask an MCP server for its lists again", NO_SERVER, Nothing],
+  [
+    "POST servers/:name/events",
+    "Log messages of an MCP server, changes of its lists and of watched resources",
+    { ...STREAM, ...NO_SERVER },
+    z.strictObject({ watch: z.array(z.string()).optional() }).optional(),
+  ],
+  [
+    "GET sources/:name/resources",
+    "Resources and templates of the file or of a server",
+    { 404: failure("There is no such source.") },
+  ],
+  [
+    "GET sources/:name/prompts",
+    "Prompts of the file or of a server",
+    { 404: failure("There is no such source.") },
+  ],
+  ["POST sources/:name/read", "Read a resource", NOT_READ, Read],
+  ["POST sources/:name/prompt", "The messages of a prompt", NOT_READ, Prompt],
+  ["POST sources/:name/complete", "What a server proposes for an argument", NOT_READ, Complete],
 ];
 
 export function consoleToolRoutes(tools: ConsoleTools): Route[] {
-  return ENDPOINTS.map((endpoint) =>
-    defineRoute<unknown>({
-      ...endpoint,
-      path: `/api/${endpoint.path}`,
+  return ENDPOINTS.map(([address, summary, responses, body]) => {
+    const [method = "", path] = address.split(" ");
+    return defineRoute<unknown>({
+      method: method.toLowerCase() as Route["method"],
+      path: `/api/${path}`,
+      summary,
+      responses: { ...JSON_BODY, ...responses },
+      ...(body && { body }),
       handle(c, _, body) {
         // The address itself: a tool's name may hold an encoded slash.
         const { pathname, searchParams } = new URL(c.req.url);
         return tools.handle({
-          method: endpoint.method.toUpperCase(),
+          method,
           path: pathname.slice("/api/".length),
           query: searchParams,
           body,
           signal: clientSignal(c),
         });
       },
-    }),
-  );
+    });
+  });
 }
