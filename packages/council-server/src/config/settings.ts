@@ -8,12 +8,14 @@ const integer = (min: number, max: number) =>
   z.coerce.number(`must be a whole number from ${min} to ${max}`).int().min(min).max(max);
 const milliseconds = (max: number, standard: number) => integer(1, max).default(standard);
 const flag = z.enum(["0", "1", "true", "false"]).transform((text) => text === "1" || text === "true");
-const list = z.string().transform((text) =>
+const names = z.string().transform((text) =>
   text
     .split(",")
     .map((item) => item.trim())
     .filter(Boolean),
 );
+const text = (meaning: string) => z.string().optional().describe(meaning);
+const list = (meaning: string) => names.default([]).describe(meaning);
 const url = z
   .url({ protocol: /^https?$/, error: "must be an http or https URL" })
   .refine((text) => !URL.canParse(text) || isBare(new URL(text)), {
@@ -26,26 +28,20 @@ const dollars = z.coerce.number("must be a number above 0").positive();
 
 /** One line per setting: its meaning, and its default where it has one. */
 export const SETTINGS = {
-  MAKER_API_KEY: z
-    .string()
-    .optional()
-    .describe(
-      "Key of the OpenAI-compatible endpoint, sent to the host its URL names. Default: OPENAI_API_KEY.",
-    ),
+  MAKER_API_KEY: text(
+    "Key of the OpenAI-compatible endpoint, sent to the host its URL names. Default: OPENAI_API_KEY.",
+  ),
   MAKER_API_URL: url
     .optional()
     .describe(
       "Base URL of the endpoint. Default: MAKER_BASE_URL, OPENAI_BASE_URL, or OpenAI's if a key is set.",
     ),
   MAKER_BASE_URL: url.optional().describe("Older name of MAKER_API_URL, which takes precedence."),
-  MAKER_API_MODEL: z
-    .string()
-    .optional()
-    .describe(
-      "Model for every purpose without a setting of its own. Default with OpenAI's endpoint: gpt-4o-mini.",
-    ),
-  MAKER_JUDGE_MODEL: z.string().optional().describe("Model of the judge. Default: MAKER_API_MODEL."),
-  MAKER_VOTER_MODEL: list
+  MAKER_API_MODEL: text(
+    "Model for every purpose without a setting of its own. Default with OpenAI's endpoint: gpt-4o-mini.",
+  ),
+  MAKER_JUDGE_MODEL: text("Model of the judge. Default: MAKER_API_MODEL."),
+  MAKER_VOTER_MODEL: names
     .optional()
     .describe(
       "Model of votes and seats; a comma-separated list gives the seats different models. Default: MAKER_API_MODEL.",
@@ -71,35 +67,25 @@ export const SETTINGS = {
     .describe(
       "How prompts are put where a request does not say so: full, or compact for small models. Default: by the parameters in the model's name, or its context window.",
     ),
-  OPENAI_API_KEY: z
-    .string()
-    .optional()
-    .describe(
-      "Used if MAKER_API_KEY is not set. It is then sent to the host of MAKER_API_URL, whichever that is; the startup message names it.",
-    ),
+  OPENAI_API_KEY: text(
+    "Used if MAKER_API_KEY is not set. It is then sent to the host of MAKER_API_URL, whichever that is; the startup message names it.",
+  ),
   OPENAI_BASE_URL: url.optional().describe("Used if MAKER_API_URL is not set."),
-  ANTHROPIC_API_KEY: z
-    .string()
-    .optional()
-    .describe("Enables anthropic/… models through Anthropic's own API; sent to api.anthropic.com only."),
-  GOOGLE_GENERATIVE_AI_API_KEY: z
-    .string()
-    .optional()
-    .describe(
-      "Enables google/… models through Google's own API; sent to generativelanguage.googleapis.com only.",
-    ),
+  ANTHROPIC_API_KEY: text(
+    "Enables anthropic/… models through Anthropic's own API; sent to api.anthropic.com only.",
+  ),
+  GOOGLE_GENERATIVE_AI_API_KEY: text(
+    "Enables google/… models through Google's own API; sent to generativelanguage.googleapis.com only.",
+  ),
   HOST: z
     .string()
     .default("127.0.0.1")
     .describe("Address to listen on; anything but loopback requires MCI_TOKEN. Default 127.0.0.1."),
   PORT: integer(0, 65535).optional().describe("Port to listen on; 0 picks a free one. Default 8338."),
   MAKER_API_PORT: integer(0, 65535).optional().describe("Older name of PORT, which takes precedence."),
-  MCI_DATA_DIR: z
-    .string()
-    .optional()
-    .describe(
-      "Folder for the history of runs. Default: the history is in memory and lost when the process ends.",
-    ),
+  MCI_DATA_DIR: text(
+    "Folder for the history of runs. Default: the history is in memory and lost when the process ends.",
+  ),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: "must be a postgresql:// address" })
     .optional()
@@ -131,26 +117,18 @@ export const SETTINGS = {
     .describe(
       "json writes the log as lines of JSON with the fields time, level, instance, message, run and task, for programs that collect logs. Default text.",
     ),
-  MCI_TOOLS: z
-    .string()
-    .optional()
-    .describe(
-      "An MCI file. Seats and voters may call its tools that are marked readOnlyHint; the web console shows and calls all of them. Default: none.",
-    ),
-  MCI_TOOLS_ALLOW: list
-    .default([])
-    .describe("Tools of MCI_TOOLS that are offered though not marked readOnlyHint. Default: none."),
+  MCI_TOOLS: text(
+    "An MCI file. Seats and voters may call its tools that are marked readOnlyHint; the web console shows and calls all of them. Default: none.",
+  ),
+  MCI_TOOLS_ALLOW: list("Tools of MCI_TOOLS that are offered though not marked readOnlyHint. Default: none."),
   MCI_TOOLS_FILTER: toolFilter
     .default({})
     .describe(
       "Which tools of MCI_TOOLS are offered, as in the mci command: only:a,b except:c tags:d withoutTags:e toolsets:f, with blanks between; names alone mean only. Default: all read-only ones.",
     ),
-  MCI_CONSOLE_TOOLS: z
-    .string()
-    .optional()
-    .describe(
-      "An MCI file for the web console only; seats are offered none of its tools. Default: MCI_TOOLS.",
-    ),
+  MCI_CONSOLE_TOOLS: text(
+    "An MCI file for the web console only; seats are offered none of its tools. Default: MCI_TOOLS.",
+  ),
   MCI_TOKEN: z
     .string()
     .min(16, "must have at least 16 characters")
@@ -161,10 +139,9 @@ export const SETTINGS = {
     .describe(
       "An authorization server whose tokens requests carry; runs and tasks then belong to the subject of the token. Default: none.",
     ),
-  MCI_OAUTH_AUDIENCE: z
-    .string()
-    .optional()
-    .describe("What tokens of the issuer must be for: the public address of the service, or its name there."),
+  MCI_OAUTH_AUDIENCE: text(
+    "What tokens of the issuer must be for: the public address of the service, or its name there.",
+  ),
   MCI_OAUTH_SCOPE: z
     .string()
     .regex(/^[!#-[\]-~]+$/, "must be one scope")
@@ -177,19 +154,13 @@ export const SETTINGS = {
     .describe(
       "Scope that sees and changes what belongs to others, as MCI_TOKEN does. Default council:admin.",
     ),
-  MCI_OAUTH_CONSOLE_CLIENT: z
-    .string()
-    .optional()
-    .describe(
-      "Client id of the web console at the issuer: a public client with PKCE. Default: the console asks for a token.",
-    ),
-  MCI_INTROSPECTION_CLIENT: z
-    .string()
-    .optional()
-    .describe(
-      "Client that asks the issuer about tokens that are not JWTs. Default: such tokens are refused.",
-    ),
-  MCI_INTROSPECTION_SECRET: z.string().optional().describe("Its secret."),
+  MCI_OAUTH_CONSOLE_CLIENT: text(
+    "Client id of the web console at the issuer: a public client with PKCE. Default: the console asks for a token.",
+  ),
+  MCI_INTROSPECTION_CLIENT: text(
+    "Client that asks the issuer about tokens that are not JWTs. Default: such tokens are refused.",
+  ),
+  MCI_INTROSPECTION_SECRET: text("Its secret."),
   MCI_SUBJECT_DAILY_CALLS: integer(1, 1_000_000_000)
     .optional()
     .describe("Model calls that the runs and tasks of one subject may make a day. Default: no limit."),
@@ -199,12 +170,12 @@ export const SETTINGS = {
   MCI_SUBJECT_DAILY_USD: dollars
     .optional()
     .describe("US dollars that the runs and tasks of one subject may cost a day. Default: no limit."),
-  MCI_ALLOWED_HOSTS: list
-    .default([])
-    .describe("Host names accepted in the Host header, besides the address itself. Default: none."),
-  MCI_ALLOWED_ORIGINS: list
-    .default([])
-    .describe("Origins of web pages that may call the service, e.g. https://app.example. Default: none."),
+  MCI_ALLOWED_HOSTS: list(
+    "Host names accepted in the Host header, besides the address itself. Default: none.",
+  ),
+  MCI_ALLOWED_ORIGINS: list(
+    "Origins of web pages that may call the service, e.g. https://app.example. Default: none.",
+  ),
   MCI_BODY_LIMIT: integer(1024, 64 * 1024 * 1024)
     .default(1024 * 1024)
     .describe("Largest request body in bytes. Default 1048576."),
@@ -253,13 +224,10 @@ export const SETTINGS = {
   MCI_CALL_TIMEOUT_MS: milliseconds(3_600_000, 120_000).describe(
     "Timeout of one model call in milliseconds, after which it is retried. Default 120000.",
   ),
-  MCI_HELPER_MODEL: z
-    .string()
-    .optional()
-    .describe(
-      "Model for auxiliary questions, such as whether two answers mean the same. Default: the voter's.",
-    ),
-  MCI_FALLBACK_MODELS: list.default([]).describe("Models used in turn when the judge fails. Default: none."),
+  MCI_HELPER_MODEL: text(
+    "Model for auxiliary questions, such as whether two answers mean the same. Default: the voter's.",
+  ),
+  MCI_FALLBACK_MODELS: list("Models used in turn when the judge fails. Default: none."),
   MCI_DETECT_LOCAL: flag
     .default(true)
     .describe(
@@ -277,34 +245,24 @@ export const SETTINGS = {
     .describe(
       `Provider behind the endpoint: ${DIALECT_NAMES.join(", ")}. Default: recognised by host, port or response.`,
     ),
-  MCI_PRICES: z
-    .string()
-    .optional()
-    .describe("JSON file of prices that override the built-in table. Default: the built-in table."),
-  MCI_OUTCOMES: z
-    .string()
-    .optional()
-    .describe(
-      "File of measured outcomes, one JSON object per line, as mci-council eval writes it (outcomes.jsonl): the confidence of votes starts from them.",
-    ),
-  MCI_PRESETS: z
-    .string()
-    .optional()
-    .describe("JSON file of presets for config.preset, by name. Default: quick, balanced and thorough only."),
-  MCI_ACT: z
-    .string()
-    .optional()
-    .describe(
-      'How actions of agents are decided, as config.act: JSON such as {"k": 3, "read_only": ["get_*"]}, or a file that holds it. Default: the defaults of config.act.',
-    ),
+  MCI_PRICES: text("JSON file of prices that override the built-in table. Default: the built-in table."),
+  MCI_OUTCOMES: text(
+    "File of measured outcomes, one JSON object per line, as mci-council eval writes it (outcomes.jsonl): the confidence of votes starts from them.",
+  ),
+  MCI_PRESETS: text(
+    "JSON file of presets for config.preset, by name. Default: quick, balanced and thorough only.",
+  ),
+  MCI_ACT: text(
+    'How actions of agents are decided, as config.act: JSON such as {"k": 3, "read_only": ["get_*"]}, or a file that holds it. Default: the defaults of config.act.',
+  ),
   MCI_ACT_BODY_LIMIT: integer(1024, 256 * 1024 * 1024)
     .default(8 * 1024 * 1024)
     .describe(
       "Largest conversation of an agent in bytes; while a longer one is read, other requests wait. Default 8388608.",
     ),
-  MCI_WEBHOOK_HOSTS: list
-    .default([])
-    .describe("Hosts that config.webhook may name, with their port if it is not the default. Default: none."),
+  MCI_WEBHOOK_HOSTS: list(
+    "Hosts that config.webhook may name, with their port if it is not the default. Default: none.",
+  ),
   MCI_WEBHOOK_SECRET: z
     .string()
     .min(16, "must have at least 16 characters")
