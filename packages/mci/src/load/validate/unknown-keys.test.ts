@@ -14,88 +14,75 @@ const warnings = async (data: unknown) =>
   );
 
 describe("[F-forward] a key the format does not know", () => {
+  const meant = (name: string) => `did you mean '${name}'?`;
+  const ignored = "it is ignored";
   test.each([
-    {
-      data: { schemaVersion: "1.0", tools: [], tols: [] },
-      warning: "tols: Unknown key 'tols' — did you mean 'tools'?",
-    },
-    {
-      data: { schemaVersion: "1.0", tools: [], metadata: { licence: "MIT" } },
-      warning: "metadata.licence: Unknown key 'licence' — did you mean 'license'?",
-    },
-    {
-      data: withTool({ input_schema: {} }),
-      warning: "tool 't', input_schema: Unknown key 'input_schema' — did you mean 'inputSchema'?",
-    },
-    {
-      data: withTool({ toolset_source: "x" }),
-      warning: "tool 't', toolset_source: Unknown key 'toolset_source' — it is ignored",
-    },
-    {
-      data: withTool({ annotations: { readonlyhint: true } }),
-      warning:
-        "tool 't', annotations.readonlyhint: Unknown key 'readonlyhint' — did you mean 'readOnlyHint'?",
-    },
-    {
-      data: withTool({ execution: { ...text, url: "u" } }),
-      warning: "tool 't', execution.url: Unknown key 'url' — it is ignored",
-    },
-    {
-      data: withTool({ execution: { type: "http", url: "u", param: {} } }),
-      warning: "tool 't', execution.param: Unknown key 'param' — did you mean 'params'?",
-    },
-    {
-      data: withTool({ execution: { type: "http", url: "u", retries: { attempt: 1 } } }),
-      warning: "tool 't', execution.retries.attempt: Unknown key 'attempt' — did you mean 'attempts'?",
-    },
-    {
-      data: withTool({
+    ["tols", meant("tools"), { schemaVersion: "1.0", tools: [], tols: [] }],
+    ["metadata.licence", meant("license"), { schemaVersion: "1.0", tools: [], metadata: { licence: "MIT" } }],
+    ["tool 't', input_schema", meant("inputSchema"), withTool({ input_schema: {} })],
+    ["tool 't', toolset_source", ignored, withTool({ toolset_source: "x" })],
+    [
+      "tool 't', annotations.readonlyhint",
+      meant("readOnlyHint"),
+      withTool({ annotations: { readonlyhint: true } }),
+    ],
+    ["tool 't', execution.url", ignored, withTool({ execution: { ...text, url: "u" } })],
+    [
+      "tool 't', execution.param",
+      meant("params"),
+      withTool({ execution: { type: "http", url: "u", param: {} } }),
+    ],
+    [
+      "tool 't', execution.retries.attempt",
+      meant("attempts"),
+      withTool({ execution: { type: "http", url: "u", retries: { attempt: 1 } } }),
+    ],
+    [
+      "tool 't', execution.auth.tokn",
+      meant("token"),
+      withTool({
         execution: { type: "http", url: "u", auth: { type: "bearer", token: "x", tokn: "" } },
       }),
-      warning: "tool 't', execution.auth.tokn: Unknown key 'tokn' — did you mean 'token'?",
-    },
-    {
-      data: withTool({
+    ],
+    [
+      "tool 't', execution.body.contents",
+      meant("content"),
+      withTool({
         execution: { type: "http", url: "u", body: { type: "raw", content: "", contents: "" } },
       }),
-      warning: "tool 't', execution.body.contents: Unknown key 'contents' — did you mean 'content'?",
-    },
-    {
-      data: withTool({ execution: { type: "http", url: "u", body: { json: {}, headers: {} } } }),
-      warning: "tool 't', execution.body.headers: Unknown key 'headers' — it is ignored",
-    },
-    {
-      data: withTool({
+    ],
+    [
+      "tool 't', execution.body.headers",
+      ignored,
+      withTool({ execution: { type: "http", url: "u", body: { json: {}, headers: {} } } }),
+    ],
+    [
+      "tool 't', execution.flags[\"-a\"].sep",
+      ignored,
+      withTool({
         execution: {
           type: "cli",
           command: "x",
           flags: { "-a": { from: "props.a", type: "value", sep: "" } },
         },
       }),
-      warning: "tool 't', execution.flags[\"-a\"].sep: Unknown key 'sep' — it is ignored",
-    },
-    {
-      data: { schemaVersion: "1.0", toolsets: [{ name: "a", tags: [] }] },
-      warning: "toolsets[0].tags: Unknown key 'tags' — it is ignored",
-    },
-    {
-      data: { schemaVersion: "1.0", mcp_servers: { s: { url: "u", header: {} } } },
-      warning: "mcp_servers.s.header: Unknown key 'header' — did you mean 'headers'?",
-    },
-    {
-      data: { schemaVersion: "1.0", mcp_servers: { s: { command: "c", config: { expdays: 1 } } } },
-      warning: "mcp_servers.s.config.expdays: Unknown key 'expdays' — did you mean 'expDays'?",
-    },
-    {
-      data: JSON.parse('{"schemaVersion": "1.0", "tools": [], "__proto__": {}}'),
-      warning: "__proto__: Unknown key '__proto__' — it is ignored",
-    },
-    {
-      data: { schemaVersion: "1.0", tools: [], constructor: 1 },
-      warning: "constructor: Unknown key 'constructor' — it is ignored",
-    },
-  ])("$warning", async ({ data, warning }) => {
-    expect(await warnings(data)).toEqual([warning]);
+    ],
+    ["toolsets[0].tags", ignored, { schemaVersion: "1.0", toolsets: [{ name: "a", tags: [] }] }],
+    [
+      "mcp_servers.s.header",
+      meant("headers"),
+      { schemaVersion: "1.0", mcp_servers: { s: { url: "u", header: {} } } },
+    ],
+    [
+      "mcp_servers.s.config.expdays",
+      meant("expDays"),
+      { schemaVersion: "1.0", mcp_servers: { s: { command: "c", config: { expdays: 1 } } } },
+    ],
+    ["__proto__", ignored, JSON.parse('{"schemaVersion": "1.0", "tools": [], "__proto__": {}}')],
+    ["constructor", ignored, { schemaVersion: "1.0", tools: [], constructor: 1 }],
+  ])("%s: %s", async (place, hint, data) => {
+    const [key] = /\w+$/.exec(place)!;
+    expect(await warnings(data)).toEqual([`${place}: Unknown key '${key}' — ${hint}`]);
   });
 
   test("is looked for only where the format names the keys", async () => {
