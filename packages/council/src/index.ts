@@ -48,6 +48,7 @@ export {
   type ToolResult,
   type Tools,
 } from "./model.ts";
+export { optionalField } from "./optional-field.ts";
 export type {
   CouncilOptions,
   Defaults,

@@ -1,4 +1,4 @@
-import { ACT, councilRequestSchema, TOOLS } from "@mci-ts/council";
+import { ACT, councilRequestSchema, optionalField, TOOLS } from "@mci-ts/council";
 import { z } from "zod";
 import { RunConfig } from "../runs/run-config.ts";
 import { aliases } from "./aliases.ts";
@@ -15,7 +15,7 @@ export const ModelRequest = councilRequestSchema
     prompt: councilRequestSchema.shape.prompt.describe(
       "The question or the task. `query` is another name for it.",
     ),
-    config: RunConfig.optional().describe("Overrides of the defaults."),
+    config: optionalField("Overrides of the defaults.", RunConfig),
   })
   .meta({ id: "ModelRequest" })
   .register(aliases, { query: "prompt" });
@@ -78,25 +78,20 @@ const Voting = z.looseObject({
   agreement: z
     .number()
     .describe("The leader's share of the valid votes: how far samples agree, not how likely they are right."),
-  effective_votes: z
-    .number()
-    .optional()
-    .describe(
-      "How many independent votes the valid ones are worth. Absent until enough outcomes were measured.",
-    ),
-  confidence: z
-    .number()
-    .optional()
-    .describe("Chance that the leader is right, from measured outcomes. Absent until there are enough."),
-  confidence_interval: z
-    .tuple([z.number(), z.number()])
-    .optional()
-    .describe("95 % interval of `confidence`."),
-  basis: z
-    .looseObject({ model: z.string(), strategy: z.string(), kind: z.string(), outcomes: z.int() })
-    .optional()
-    .describe("What outcomes of such votes are collected under, and how many there are."),
-  undecided: z.string().optional().describe("Why the vote stopped without a winner."),
+  effective_votes: optionalField(
+    "How many independent votes the valid ones are worth. Absent until enough outcomes were measured.",
+    z.number(),
+  ),
+  confidence: optionalField(
+    "Chance that the leader is right, from measured outcomes. Absent until there are enough.",
+    z.number(),
+  ),
+  confidence_interval: optionalField("95 % interval of `confidence`.", z.tuple([z.number(), z.number()])),
+  basis: optionalField(
+    "What outcomes of such votes are collected under, and how many there are.",
+    z.looseObject({ model: z.string(), strategy: z.string(), kind: z.string(), outcomes: z.int() }),
+  ),
+  undecided: optionalField("Why the vote stopped without a winner.", z.string()),
   clusters: z
     .array(
       z.looseObject({
@@ -139,8 +134,9 @@ export const Metadata = z
     answer: Answer.describe(
       "The winner of a vote or the decision of a council in a few words; an object where config.answer_schema asks for one; null when there is none.",
     ),
-    council: z
-      .looseObject({
+    council: optionalField(
+      "What each seat brought. Only from the council.",
+      z.looseObject({
         proposals: z.array(
           z.looseObject({
             seat: z.int(),
@@ -157,11 +153,11 @@ export const Metadata = z
         ranking: PeerRanking.optional().describe(
           "The seats' ranking of each other's proposals. Only with config.peer_ranking.",
         ),
-      })
-      .optional()
-      .describe("What each seat brought. Only from the council."),
-    tools: z
-      .array(
+      }),
+    ),
+    tools: optionalField(
+      "Every distinct call of a tool. Only where MCI_TOOLS offers tools.",
+      z.array(
         z.looseObject({
           tool: z.string(),
           input: z.unknown().describe("What it was called with."),
@@ -169,24 +165,23 @@ export const Metadata = z
           latency_ms: z.number(),
           is_error: z.boolean(),
         }),
-      )
-      .optional()
-      .describe("Every distinct call of a tool. Only where MCI_TOOLS offers tools."),
-    cached: z
-      .looseObject({ run: z.string(), age_seconds: z.int() })
-      .optional()
-      .describe("The response is that of an earlier run with an equal request; no model was called."),
-    formatted: z
-      .unknown()
-      .optional()
-      .describe("The answer as JSON, where response_format asked for json_object. Only on /v1."),
-    judge_model: z.string().optional().describe("The model of the judge. Only from the council."),
-    escalation: z
-      .array(z.looseObject({ to: z.string(), converged: z.boolean(), error: z.string().optional() }))
-      .optional()
-      .describe("What was tried after a vote stayed undecided, in order."),
+      ),
+    ),
+    cached: optionalField(
+      "The response is that of an earlier run with an equal request; no model was called.",
+      z.looseObject({ run: z.string(), age_seconds: z.int() }),
+    ),
+    formatted: optionalField(
+      "The answer as JSON, where response_format asked for json_object. Only on /v1.",
+      z.unknown(),
+    ),
+    judge_model: optionalField("The model of the judge. Only from the council.", z.string()),
+    escalation: optionalField(
+      "What was tried after a vote stayed undecided, in order.",
+      z.array(z.looseObject({ to: z.string(), converged: z.boolean(), error: z.string().optional() })),
+    ),
     voting: Voting.optional(),
-    action: ActionSummary.optional().describe("What an agent does next. Only from the models act…"),
+    action: optionalField("What an agent does next. Only from the models act…", ActionSummary),
     usage: Usage,
   })
   .meta({ id: "Metadata" });
@@ -223,10 +218,10 @@ export const Readiness = z.strictObject({
   status: z.enum(["ready", "stopping"]),
   model: z.string().describe('"simulated" when no model provider is configured and none was found.'),
   simulated: z.boolean(),
-  provider: z
-    .string()
-    .optional()
-    .describe("Provider and endpoint of the models. Only with the token: internal addresses are not public."),
+  provider: optionalField(
+    "Provider and endpoint of the models. Only with the token: internal addresses are not public.",
+    z.string(),
+  ),
   history: z.strictObject({
     status: z.enum(["ok", "failing"]),
     storage: z.enum(["memory", "disk", "postgres"]),

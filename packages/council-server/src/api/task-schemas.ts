@@ -1,4 +1,4 @@
-import { BULK_ACTIONS, TASK_STATUSES, taskSpecSchema } from "@mci-ts/council";
+import { BULK_ACTIONS, optionalField, TASK_STATUSES, taskSpecSchema } from "@mci-ts/council";
 import { z } from "zod";
 import { Step } from "./api-schemas.ts";
 import type { ApiType } from "./api-type.ts";
@@ -36,10 +36,7 @@ export const Task = z
       .nullable()
       .describe("Steps there may be (`steps`), or there are (`plan`, once it is decomposed)."),
     state: z.unknown().describe("Of `steps` the present state; of `plan` its steps with their status."),
-    result: z
-      .unknown()
-      .optional()
-      .describe("Once complete: of `steps` the last state, of `plan` the synthesis."),
+    result: optionalField("Once complete: of `steps` the last state, of `plan` the synthesis.", z.unknown()),
     rate: z.number().describe("Steps per second over its last 50 steps; 0 while it rests, and of a plan."),
     time_left_ms: z
       .number()
@@ -48,32 +45,32 @@ export const Task = z
         "At this rate until all `steps` are done: of a task of steps the most it can take. null: not known.",
       ),
     contested: z.int().describe("Steps whose votes differed, or of which a reply was flagged."),
-    instance: z.string().optional().describe("While it runs: the instance that has it."),
-    running_since: z.iso
-      .datetime()
-      .nullable()
-      .optional()
-      .describe("With `instance`: since when that instance has it; null before its first step begins."),
-    stalled_ms: z
-      .number()
-      .optional()
-      .describe("It runs, but has recorded nothing for so long: longer than one of its steps may take."),
+    instance: optionalField("While it runs: the instance that has it.", z.string()),
+    running_since: optionalField(
+      "With `instance`: since when that instance has it; null before its first step begins.",
+      z.iso.datetime().nullable(),
+    ),
+    stalled_ms: optionalField(
+      "It runs, but has recorded nothing for so long: longer than one of its steps may take.",
+      z.number(),
+    ),
     usage: TaskUsage,
-    error: z
-      .looseObject({ code: z.string(), message: z.string() })
-      .optional()
-      .describe("Why it is paused or failed."),
-    retry_at: z.iso
-      .datetime()
-      .optional()
-      .describe("Paused because the provider could not be reached: when the task resumes by itself."),
-    retries: z.int().optional().describe("With `retry_at`: how often it has done so since its last step."),
-    answer_schema: z
-      .unknown()
-      .optional()
-      .describe("JSON Schema of what a person answers an undecided step with. Lists leave it out."),
-    undecided: z
-      .array(
+    error: optionalField(
+      "Why it is paused or failed.",
+      z.looseObject({ code: z.string(), message: z.string() }),
+    ),
+    retry_at: optionalField(
+      "Paused because the provider could not be reached: when the task resumes by itself.",
+      z.iso.datetime(),
+    ),
+    retries: optionalField("With `retry_at`: how often it has done so since its last step.", z.int()),
+    answer_schema: optionalField(
+      "JSON Schema of what a person answers an undecided step with. Lists leave it out.",
+      z.unknown(),
+    ),
+    undecided: optionalField(
+      "The steps that wait for a person. Lists leave it out.",
+      z.array(
         z.looseObject({
           step: z.int(),
           prompt: z.string().describe("What the models were asked."),
@@ -81,12 +78,11 @@ export const Task = z
           votes: z.record(z.string(), z.int()).describe("Valid votes by answer, most first."),
           samples: z.string().describe("Every reply, with what became of it."),
         }),
-      )
-      .optional()
-      .describe("The steps that wait for a person. Lists leave it out."),
+      ),
+    ),
     forked_from: z.looseObject({ id: z.string(), step: z.int() }).optional(),
-    schedule: z.string().optional().describe("The name of the schedule that started it."),
-    subject: z.string().optional().describe("Whose task it is, behind an issuer."),
+    schedule: optionalField("The name of the schedule that started it.", z.string()),
+    subject: optionalField("Whose task it is, behind an issuer.", z.string()),
     created_at: z.iso.datetime(),
     started_at: z.iso.datetime().nullable(),
     ended_at: z.iso.datetime().nullable(),
@@ -100,7 +96,7 @@ const PlanState = z.looseObject({
   steps: z.array(
     Step.extend({
       status: z.enum(["open", "solved", "undecided"]),
-      reason: z.string().optional().describe("Why it is undecided."),
+      reason: optionalField("Why it is undecided.", z.string()),
     }),
   ),
 });
@@ -121,25 +117,23 @@ export const TaskPage = z
 export type TaskPage = ApiType<typeof TaskPage>;
 
 export const TaskFilter = z.strictObject({
-  status: z.enum(TASK_STATUSES).optional().describe("Only tasks with this status."),
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
-    .optional()
-    .describe("Only tasks whose name has all of these words, each as the beginning of one."),
+  status: optionalField("Only tasks with this status.", z.enum(TASK_STATUSES)),
+  name: optionalField(
+    "Only tasks whose name has all of these words, each as the beginning of one.",
+    z.string().trim().min(1).max(200),
+  ),
 });
 
 export const BulkRequest = z
   .strictObject({
     action: z.enum(BULK_ACTIONS),
-    ids: z.array(z.string().min(1).max(100)).min(1).max(1000).optional().describe("Of these tasks."),
-    filter: TaskFilter.extend({
-      cursor: z.string().max(100).optional().describe("`next_cursor` of the response before."),
-    })
-      .optional()
-      .describe("Of the tasks it names, newest first, instead of `ids`. {} names all."),
+    ids: optionalField("Of these tasks.", z.array(z.string().min(1).max(100)).min(1).max(1000)),
+    filter: optionalField(
+      "Of the tasks it names, newest first, instead of `ids`. {} names all.",
+      TaskFilter.extend({
+        cursor: z.string().max(100).optional().describe("`next_cursor` of the response before."),
+      }),
+    ),
     limit: z.int().min(1).max(1000).default(1000).describe("Tasks per request with a filter. Default 1000."),
     dry_run: z.boolean().default(false).describe("Only count the tasks. Default false."),
   })
@@ -175,10 +169,10 @@ export const TaskStep = z
     calls: z.int(),
     cost_usd: z.number().nullable(),
     red_flagged: z.int(),
-    k: z.int().optional().describe('With k: "auto": the lead that was needed.'),
-    samples: z.string().optional().describe("Every reply, where they differed or were flagged."),
+    k: optionalField('With k: "auto": the lead that was needed.', z.int()),
+    samples: optionalField("Every reply, where they differed or were flagged.", z.string()),
     by: z.literal("person").optional(),
-    order: z.int().optional().describe("Of a plan: counts its steps as they were decided."),
+    order: optionalField("Of a plan: counts its steps as they were decided.", z.int()),
   })
   .meta({ id: "TaskStep" });
 export type TaskStep = ApiType<typeof TaskStep>;
