@@ -51,6 +51,7 @@ test("the public surface is exactly this", () => {
       "measureDependence",
       "nextOrder",
       "nextStatus",
+      "optionalField",
       "outcomeBasisSchema",
       "outcomeSchema",
       "planTaskSchema",
