@@ -501,3 +501,10 @@ test("[C-add-server] no registry is asked that was not named, and none without T
   const { stderr } = await mciHere(["add", "io.github.ada/none", "--registry", address], { cwd });
   expect(stderr).toContain("The registry has no server 'io.github.ada/none'");
 });
+
+test("[C-add-server] a registry that does not respond leads to --registry, and nothing is changed", async () => {
+  const { code, stderr, after } = await add((response) => response.destroy());
+  expect([code, stderr]).toEqual([1, expect.stringContaining("Check --registry, or try again.")]);
+  expect(stderr).not.toContain("Download");
+  expect(after).toEqual(file());
+});

@@ -760,6 +760,7 @@ const NOT_FOLLOWED: Readonly<Record<string, string>> = Object.fromEntries(
       "Nothing was changed. Run 'mci validate'.",
       "Write an https:// address, such as --registry https://registry.modelcontextprotocol.io.",
       "Nothing was changed. Check --registry.",
+      "Nothing was changed. Check --registry, or try again.",
       "Nothing was changed.",
       "Look for it: …/v0.1/servers?search=…",
       "Nothing was changed. Choose another form of it with --package, or add the server by hand.",

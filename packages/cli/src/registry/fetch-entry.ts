@@ -28,7 +28,13 @@ export async function fetchEntry(
   const base = registryAddress(registry);
   const address = `${base}/v0.1/servers/${encodeURIComponent(name)}/versions/${encodeURIComponent(version)}`;
   const text = await download(address, "error", env, signal, MAX_BYTES).catch((error: unknown) => {
-    if (!(error instanceof CliError) || !error.message.endsWith("status 404.")) throw error;
+    if (!(error instanceof CliError)) throw error;
+    // The hint of a download is to name a file; an entry is not read from one.
+    if (!error.message.endsWith("status 404."))
+      throw new CliError(error.message, {
+        hint: "Nothing was changed. Check --registry, or try again.",
+        cause: error,
+      });
     throw new CliError(
       `The registry has no server '${name}'${version === "latest" ? "" : ` of version ${version}`}.`,
       {
