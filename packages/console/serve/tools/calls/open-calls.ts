@@ -18,8 +18,15 @@ export async function openCalls(options: OpenCallsOptions): Promise<CallLog> {
   try {
     return new CallLog({ store: await openStoredCalls({ path: options.path, mask: maskWith(options) }) });
   } catch (error) {
-    return new CallLog({ storeError: (error as Error).message });
+    return new CallLog({ storeError: whyNotStored(error as NodeJS.ErrnoException) });
   }
+}
+
+/** An older Node.js has no SQLite. Its own words name a module, and no way on. */
+export function whyNotStored({ code, message }: NodeJS.ErrnoException): string {
+  return code === "ERR_UNKNOWN_BUILTIN_MODULE"
+    ? `that needs Node.js 22.13 or newer, and this is ${process.version}`
+    : message;
 }
 
 /** Masks the values of all variables that the file uses. */

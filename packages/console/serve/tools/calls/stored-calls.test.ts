@@ -1,9 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CallLog } from "./call-log.ts";
 import type { CallStore } from "./call-store.ts";
+import { whyNotStored } from "./open-calls.ts";
 import { openStoredCalls } from "./stored-calls.ts";
 
 const RESULT = {
@@ -116,4 +118,16 @@ describe("calls in a file [UI-calls-stored]", () => {
     expect(log.detail(id)).toMatchObject({ result: RESULT });
     expect(callOnce(log, {})).toBe(id + 1);
   });
+});
+
+test("a Node.js without SQLite is told which one has it, any other error in its own words", () => {
+  // What an import of `node:sqlite` is answered with there.
+  const missing = Object.assign(new Error("No such built-in module: node:sqlite"), {
+    code: "ERR_UNKNOWN_BUILTIN_MODULE",
+  });
+  expect(() => createRequire(import.meta.url)("node:no-such-module")).toThrow(
+    expect.objectContaining({ code: missing.code }),
+  );
+  expect(whyNotStored(missing)).toBe(`that needs Node.js 22.13 or newer, and this is ${process.version}`);
+  expect(whyNotStored(new Error("disk full"))).toBe("disk full");
 });
