@@ -56,13 +56,20 @@ export function resolveSettings({ config = {} }: RunRequest, options: CouncilOpt
   const requestedK = config.k ?? defaults.k ?? 3;
   const { k, warnings } =
     requestedK === "auto" ? autoK(panel ?? [voter], config, options, vary) : { k: requestedK, warnings: [] };
+  const { max_samples } = config;
+  const raised =
+    max_samples !== undefined && max_samples < k
+      ? [
+          `max_samples is ${max_samples}, below k: a vote takes up to ${k} samples, because with fewer no answer can be ${k} ahead.`,
+        ]
+      : [];
   const seats = panel ?? (config.model === undefined ? (models.seats ?? [voter]) : [voter]);
   const numVoters =
     config.num_voters ?? (panel && panel.length > 1 ? panel.length : (defaults.numVoters ?? 3));
   return {
     k,
     kRequested: config.k !== undefined,
-    maxSamples: Math.max(k, config.max_samples ?? defaults.maxSamples ?? 8 * k + 8),
+    maxSamples: Math.max(k, max_samples ?? defaults.maxSamples ?? 8 * k + 8),
     maxOutputTokens: config.max_output_tokens ?? defaults.maxOutputTokens ?? 8192,
     maxOutputTokensRequested: config.max_output_tokens !== undefined,
     reasoningEffort: config.reasoning_effort,
@@ -79,7 +86,7 @@ export function resolveSettings({ config = {} }: RunRequest, options: CouncilOpt
     judges: [...new Set([judge, ...fallbacks, voter])],
     helper: config.model ?? models.helper ?? models.voter,
     second: fallbacks.find((model) => model !== voter),
-    warnings,
+    warnings: [...warnings, ...raised],
   };
 }
 

@@ -197,3 +197,14 @@ test("hostile answers cannot break the report's table or the tally", async () =>
   const table = ask({ prompt: CAPITAL, config: { k: 1 } }, { vote: inOrder(vote("a | b\n| c | 9 |")) });
   expect((await table.result).result).toContain("| a \\| b \\| c \\| 9 \\| | 1 |");
 });
+
+test("max_samples below k is raised, and the run says so", async () => {
+  const answers = { vote: inOrder(pick("date-fns")) };
+  const raised = await ask({ prompt: DATES, config: { k: 4, max_samples: 3 } }, answers).result;
+  expect(raised.metadata).toMatchObject({
+    voting: { samples: 4 },
+    warnings: [expect.stringMatching(/^max_samples is 3, below k: a vote takes up to 4 samples/)],
+  });
+  const enough = await ask({ prompt: DATES, config: { k: 4, max_samples: 4 } }, answers).result;
+  expect(enough.metadata.warnings).toEqual([]);
+});
