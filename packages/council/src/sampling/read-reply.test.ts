@@ -242,6 +242,12 @@ describe("[V-damage] damage is a red flag", () => {
     expect(checkReply(reply(JSON.stringify({ answer })), vote, { echoes })).toMatchObject({ ok: true });
   });
 
+  test("only reasoning, which the server took out of the text and did not count", () => {
+    const flag = { rule: "empty", reason: "only reasoning, no answer" };
+    expect(checkReply(reply("", { reasoning: "Paris?" }), vote)).toMatchObject(flag);
+    expect(checkReply(reply(""), vote)).toMatchObject({ ...flag, reason: "the reply is empty" });
+  });
+
   test("only reasoning, whether or not it ends", () => {
     for (const text of ["<think>Paris?</think>", "<think>Paris? Or", "hm</think>"])
       expect(checkReply(reply(text), vote)).toMatchObject({

@@ -45,7 +45,7 @@ const RED_FLAG_RULES = {
   empty: ({ reply }: Candidate) => {
     if (reply.finishReason === "invalid_output") return undefined;
     if (reply.object !== undefined || withoutReasoning(reply.text).trim() !== "") return undefined;
-    return reply.text !== "" || (reply.usage.reasoningTokens ?? 0) > 0
+    return reply.text !== "" || reply.reasoning || (reply.usage.reasoningTokens ?? 0) > 0
       ? "only reasoning, no answer"
       : "the reply is empty";
   },
