@@ -20,6 +20,18 @@ describe("[F-forward] a key the format does not know", () => {
     ["tols", meant("tools"), { schemaVersion: "1.0", tools: [], tols: [] }],
     ["metadata.licence", meant("license"), { schemaVersion: "1.0", tools: [], metadata: { licence: "MIT" } }],
     ["tool 't', input_schema", meant("inputSchema"), withTool({ input_schema: {} })],
+    [
+      "tool 't', timeout_ms",
+      "it belongs in 'execution'",
+      withTool({ execution: { type: "http", url: "u" }, timeout_ms: 5 }),
+    ],
+    ["tool 't', url", ignored, withTool({ url: "u" })],
+    [
+      "tool 't', execution.tags",
+      "it belongs beside 'execution', not in it",
+      withTool({ execution: { ...text, tags: [] } }),
+    ],
+    ["tool 't', tools", ignored, withTool({ tools: [] })],
     ["tool 't', toolset_source", ignored, withTool({ toolset_source: "x" })],
     [
       "tool 't', annotations.readonlyhint",
@@ -53,7 +65,7 @@ describe("[F-forward] a key the format does not know", () => {
     ],
     [
       "tool 't', execution.body.headers",
-      ignored,
+      "it belongs beside 'body', not in it",
       withTool({ execution: { type: "http", url: "u", body: { json: {}, headers: {} } } }),
     ],
     [

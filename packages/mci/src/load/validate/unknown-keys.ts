@@ -14,12 +14,12 @@ export function unknownKeys(data: unknown, severity: Diagnostic["severity"]): Di
   const search = new Search();
   search.visit(document, data);
   return search.unknown.map(
-    ({ place, key, known }): Diagnostic => ({
+    ({ place, key, known, belongs }): Diagnostic => ({
       place: [...place, key],
       atKey: true,
       severity,
       message: `Unknown key '${key}'`,
-      hint: didYouMean(key, known) ?? "it is ignored",
+      hint: belongs ?? didYouMean(key, known) ?? "it is ignored",
     }),
   );
 }
@@ -27,12 +27,15 @@ export function unknownKeys(data: unknown, severity: Diagnostic["severity"]): Di
 /** Further unknown keys are not listed: a file with more has another problem. */
 const MAX_UNKNOWN_KEYS = 1000;
 
-type Unknown = { place: JsonPath; key: string; known: string[] };
+/** `belongs`: where a key of this name would be known, one level further in or out. */
+type Unknown = { place: JsonPath; key: string; known: string[]; belongs: string | undefined };
 
 /** A search through every value of a file, at every load: one place that changes, and no visit of values without keys. */
 class Search {
   readonly unknown: Unknown[] = [];
   readonly #place: (string | number)[] = [];
+  /** The objects around the value that is visited, each with the length of its place. */
+  readonly #outer: { readonly depth: number; readonly shape: z.core.$ZodShape }[] = [];
   readonly #containers = new Map<z.core.SomeType, z.core.$ZodTypes | "none">();
 
   visit(schema: z.core.SomeType, value: unknown): void {
@@ -62,11 +65,46 @@ class Search {
   }
 
   #visitFields(shape: z.core.$ZodShape, value: Record<string, unknown>): void {
+    const outer = this.#outer.at(-1);
+    this.#outer.push({ depth: this.#place.length, shape });
     for (const key of Object.keys(value)) {
       if (Object.hasOwn(shape, key)) this.#visitIn(key, shape[key]!, value[key]);
       else if (this.unknown.length < MAX_UNKNOWN_KEYS)
-        this.unknown.push({ place: [...this.#place], key, known: Object.keys(shape) });
+        this.unknown.push({
+          ...{ place: [...this.#place], key, known: Object.keys(shape) },
+          belongs: this.#belongsIn(key, shape, value) ?? this.#belongsOutside(key, outer),
+        });
     }
+    this.#outer.pop();
+  }
+
+  #belongsIn(key: string, shape: z.core.$ZodShape, value: Record<string, unknown>): string | undefined {
+    const inner = Object.keys(shape).find((name) =>
+      Object.hasOwn(this.#shapeOf(shape[name]!, value[name], name) ?? {}, key),
+    );
+    return inner === undefined ? undefined : `it belongs in '${inner}'`;
+  }
+
+  /** Only where the object is a field of the outer one, not an item of a list in it. */
+  #belongsOutside(
+    key: string,
+    outer: { depth: number; shape: z.core.$ZodShape } | undefined,
+  ): string | undefined {
+    if (outer === undefined || outer.depth !== this.#place.length - 1) return undefined;
+    return Object.hasOwn(outer.shape, key)
+      ? `it belongs beside '${this.#place.at(-1)}', not in it`
+      : undefined;
+  }
+
+  #shapeOf(schema: z.core.SomeType, value: unknown, name: string): z.core.$ZodShape | undefined {
+    if (!isObject(value)) return undefined;
+    const container = this.#containerOf(schema);
+    if (container === "none") return undefined;
+    const { def } = container._zod;
+    if (def.type === "object") return def.shape;
+    if (def.type !== "union") return undefined;
+    const branch = branchOf(container as z.core.$ZodUnion, value, [...this.#place, name]);
+    return branch === undefined ? undefined : this.#shapeOf(branch, value, name);
   }
 
   #visitIn(step: string | number, schema: z.core.SomeType, value: unknown): void {

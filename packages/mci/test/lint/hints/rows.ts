@@ -335,6 +335,21 @@ export const ROWS: readonly Row[] = [
     call: [{}, "x"],
   },
   {
+    title: "a key of the execution beside it",
+    wrong: file({ name: "t", templateEngine: "builtin", execution: { type: "text", text: "x" } }),
+    hint: /^it belongs in '(.*)'$/,
+    right: (place) =>
+      tool({ type: "text", text: "x", ...(place === "execution" && { templateEngine: "builtin" }) }),
+    call: [{}, "x"],
+  },
+  {
+    title: "a key of the tool in its execution",
+    wrong: tool({ type: "text", text: "x", tags: ["a"] }),
+    hint: /^it belongs beside '(.*)', not in it$/,
+    right: () => text("x"),
+    call: [{}, "x"],
+  },
+  {
     title: "a key that resembles no other",
     wrong: tool({ type: "text", text: "x", zzzzqqqq: 1 }),
     hint: /^it is ignored$/,
