@@ -18,6 +18,7 @@ const FIRST = {
   details: () => import("../details.test.ts"),
   calls: () => import("../calls.test.ts"),
   plans: () => import("../plans.test.ts"),
+  navigation: () => import("../navigation.test.ts"),
 };
 
 const SECOND = {
@@ -25,7 +26,6 @@ const SECOND = {
   sources: () => import("../sources.test.ts"),
   servers: () => import("../servers.test.ts"),
   tools: () => import("../tools.test.ts"),
-  navigation: () => import("../navigation.test.ts"),
   runs: () => import("../runs.test.ts"),
   evaluate: () => import("../evaluate.test.ts"),
   failures: () => import("../failures.test.ts"),
