@@ -122,6 +122,18 @@ describe("an MCP server that asks for a login", () => {
     expect(await store.list()).toEqual([]);
   });
 
+  test("a login at a server whose settings lack a variable fails as a login, and says which", async () => {
+    const mcp_servers = { notes: { url: "{{env.NOWHERE}}/mcp" } };
+    await using client = await MCIClient.fromObject(
+      { schemaVersion: "1.0", mcp_servers },
+      { fetchMcpTools: false },
+    );
+    await expect(client.login("notes", async (url) => url)).rejects.toMatchObject({
+      code: "login_failed",
+      message: expect.stringContaining("env.NOWHERE"),
+    });
+  });
+
   test("[LOGIN-port] a browser that is sent to another port ends no login, and a code of another port is refused", async () => {
     const store = memoryLoginStore();
     const [first, second] = await Promise.all([openLoopback(), openLoopback()]);
