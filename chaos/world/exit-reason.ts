@@ -1,13 +1,11 @@
 /** Why an instance ended that no fault asked to end, by what it said. */
 export type ExitReason = (typeof REASONS)[number]["reason"];
 
-const GAVE_UP_STARTING = "the database was away for longer than a start waits";
-
 /** The reasons that an instance may have to stop. Whatever else ends one is a finding. */
 const REASONS = [
   { reason: "declared dead by another instance", said: /was declared dead by another instance/ },
   { reason: "the database failed over", said: /the database failed over to another server/ },
-  { reason: GAVE_UP_STARTING, said: /Waited [\d.]+ seconds for it/ },
+  { reason: "the database was away for longer than a start waits", said: /Waited [\d.]+ seconds for it/ },
 ] as const;
 
 /** The one that the output names. */
@@ -25,8 +23,15 @@ export function exitReason(
   lastOutput: string,
 ): ExitReason | undefined {
   if (CRASH.test(lastOutput)) return undefined;
-  return end === (said === GAVE_UP_STARTING ? "2" : "1") ? said : undefined;
+  return said !== undefined && CODES[said].includes(end) ? said : undefined;
 }
+
+/** The database may fail over while an instance starts, too. */
+const CODES: Readonly<Record<ExitReason, readonly string[]>> = {
+  "declared dead by another instance": ["1"],
+  "the database failed over": ["1", "2"],
+  "the database was away for longer than a start waits": ["2"],
+};
 
 /** What Node.js writes below the stack of an error that nothing caught. */
 const CRASH = /^Node\.js v\d+\.\d+\.\d+\s*$/m;

@@ -3,7 +3,8 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../council-server/src/config/config.ts";
 import { type Database, openDatabase } from "../src/database/database.ts";
-import { waitForDatabase } from "../src/database/wait.ts";
+import { DatabaseError } from "../src/database/database-error.ts";
+import { repeatWhileAway, waitForDatabase } from "../src/database/wait.ts";
 import { openPostgresStore } from "../src/store/store.ts";
 import { createTestDatabase, serverUrl } from "./database.ts";
 
@@ -89,6 +90,18 @@ test("[D-wait] one that does not come up in time is an error that says how long 
   await expect(waiting).rejects.toThrow(
     /the database system is starting up\. Check DATABASE_URL.*Waited 0\.3 seconds for it/,
   );
+});
+
+test("[D-wait] a start that is begun again says how long it waited in all, once", async () => {
+  const away = (message: string) =>
+    new DatabaseError("database_unavailable", message, {
+      cause: Object.assign(new Error(), { code: "57P03" }),
+    });
+  const messages = ["timeout expired", "timeout expired. Waited 0.1 seconds for it"];
+  const starting = (message: string) =>
+    repeatWhileAway(() => Promise.reject(away(message)), { waitMs: 300, log: () => undefined });
+  for (const message of messages)
+    await expect(starting(message)).rejects.toThrow(/^timeout expired\. Waited 0\.3 seconds for it$/);
 });
 
 test("[D-wait] one that accepts connections and answers no statement is not waited for any longer than asked", async () => {

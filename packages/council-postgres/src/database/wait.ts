@@ -46,11 +46,13 @@ export async function repeatWhileAway<T>(
   { waitMs, log }: WaitOptions,
 ): Promise<T> {
   const deadline = performance.now() + waitMs;
-  for (;;) {
+  for (let repeated = false; ; repeated = true) {
     try {
       return await work(Math.max(0, deadline - performance.now()));
     } catch (error) {
-      if (performance.now() >= deadline || !mayPass(error)) throw error;
+      if (!mayPass(error)) throw error;
+      if (performance.now() >= deadline)
+        throw repeated && error instanceof DatabaseError ? withWaitingTime(error, waitMs) : error;
       log(`${(error as Error).message}. Starting again`);
       await sleep(RETRY_MS);
     }
@@ -66,8 +68,10 @@ function mayPass(error: unknown): boolean {
   return !/^(28|3D000|42501|ENOTFOUND|EACCES|EPERM)/.test(code) && !CERTIFICATE_ERRORS.test(code);
 }
 
+/** Of several waits, one within another, the longest. */
 function withWaitingTime({ code, message, cause }: DatabaseError, waitMs: number): DatabaseError {
-  return new DatabaseError(code, `${message}. Waited ${inSeconds(waitMs)} seconds for it`, { cause });
+  const reason = message.replace(/\. Waited [\d.]+ seconds for it$/, "");
+  return new DatabaseError(code, `${reason}. Waited ${inSeconds(waitMs)} seconds for it`, { cause });
 }
 
 const inSeconds = (ms: number) => Math.round(ms / 100) / 10;

@@ -22,6 +22,6 @@ export async function readAtStart<T>(read: () => Promise<T>, { waitMs, log }: St
   }
 }
 
-/** A code of PostgreSQL itself: the statement was refused, and would be again. */
-const IS_REFUSED = /^[0-9A-Z]{5}$/;
+/** A code of PostgreSQL itself: the statement was refused, and would be again. Or the database failed over: the next start goes on. */
+const IS_REFUSED = /^([0-9A-Z]{5}|instance_lost)$/;
 const RETRY_MS = 250;
