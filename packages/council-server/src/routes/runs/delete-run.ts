@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineRoute, failure } from "../../http/route.ts";
+import { defineRoute, failure, success } from "../../http/route.ts";
 import { cancelElsewhere } from "../../runs/live/cancel-elsewhere.ts";
 import { readHistory, runNotFound } from "../../store/read-history.ts";
 
@@ -9,12 +9,7 @@ export const deleteRun = defineRoute({
   path: "/runs/:id",
   summary: "Cancel a run in flight, or delete a finished one",
   responses: {
-    200: {
-      description: "Done.",
-      content: {
-        "application/json": z.strictObject({ id: z.string(), status: z.enum(["cancelled", "deleted"]) }),
-      },
-    },
+    200: success("Done.", z.strictObject({ id: z.string(), status: z.enum(["cancelled", "deleted"]) })),
     404: failure("The run does not exist."),
     503: failure("The history cannot be read at the moment."),
   },

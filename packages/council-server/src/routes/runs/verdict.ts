@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineRoute, failure } from "../../http/route.ts";
+import { defineRoute, failure, success } from "../../http/route.ts";
 import { outcomeOf, Verdict } from "../../runs/verdicts/verdict.ts";
 import { findRun } from "../../store/read-history.ts";
 
@@ -10,16 +10,14 @@ export const verdict = defineRoute({
   summary: "Say whether the answer of a run is right",
   body: Verdict,
   responses: {
-    200: {
-      description: "Recorded.",
-      content: {
-        "application/json": z.strictObject({
-          id: z.string(),
-          right: z.boolean(),
-          outcomes: z.int().describe("Outcomes of such votes so far; a confidence is stated from 20 on."),
-        }),
-      },
-    },
+    200: success(
+      "Recorded.",
+      z.strictObject({
+        id: z.string(),
+        right: z.boolean(),
+        outcomes: z.int().describe("Outcomes of such votes so far; a confidence is stated from 20 on."),
+      }),
+    ),
     400: failure("The run has no votes that a verdict could be about."),
     404: failure("The run does not exist."),
     503: failure("The history cannot be read at the moment."),
