@@ -112,6 +112,10 @@ test("a long task is started, watched, answered where it stayed undecided, forke
   expect(await heading.innerText()).toMatch(/1 to 6 of 6/);
   held.resolve();
   await page.getByText("2 to 6 of 6").waitFor();
+  // The step that was asked for is the one that is shown, marked and focused, though the list begins with the newest.
+  const sought = page.locator(".task-steps [aria-current]");
+  await sought.getByText("2", { exact: true }).waitFor();
+  await expect.poll(() => sought.evaluate((row) => row === document.activeElement)).toBe(true);
   await page.getByRole("button", { name: "Later" }).click();
   const steps = page.getByRole("region", { name: "Steps", exact: true });
   await steps.getByText('{"n":99}', { exact: true }).waitFor();

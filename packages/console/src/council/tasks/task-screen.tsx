@@ -11,7 +11,7 @@ import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
 import { useTitle } from "../../parts/use-title.ts";
 import { AnswerForm } from "./answer-form.tsx";
 import { ProgressBar, TaskFacts } from "./task-progress.tsx";
-import { TaskSteps } from "./task-steps.tsx";
+import { type StepsPlace, TaskSteps } from "./task-steps.tsx";
 import { TaskStrip } from "./task-strip.tsx";
 import { useTask } from "./use-task.ts";
 
@@ -25,7 +25,7 @@ export function TaskScreen({ id }: { id: string }) {
     onSuccess: setTask,
   });
   const [isAsking, setIsAsking] = useState(false);
-  const [firstStep, setFirstStep] = useState<number>();
+  const [place, setPlace] = useState<StepsPlace>();
   if (!task)
     return (
       <>
@@ -140,8 +140,8 @@ export function TaskScreen({ id }: { id: string }) {
         <JsonView value={task.state} />
       </section>
       {task.kind === "plan" && <Plan task={task} />}
-      <TaskStrip task={task} onStep={setFirstStep} />
-      <TaskSteps task={task} latestSteps={steps} chosen={firstStep} onChoose={setFirstStep} />
+      <TaskStrip task={task} onPlace={setPlace} />
+      <TaskSteps task={task} latestSteps={steps} place={place} onPlace={setPlace} />
     </>
   );
 }

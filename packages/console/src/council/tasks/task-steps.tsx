@@ -1,6 +1,6 @@
 import type { Task, TaskStep, TaskStepPage } from "@mci-ts/council-server/api";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { getJson } from "../../api/http.ts";
 import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { formatNumber, plural } from "../../parts/format.ts";
@@ -10,27 +10,35 @@ import { LATEST_STEPS } from "./use-task.ts";
 
 const PAGE = LATEST_STEPS;
 
+/** Where the list of steps begins. */
+export interface StepsPlace {
+  readonly first: number;
+  /** A person asked for this step: it gets the focus, and no filter leaves it out. */
+  readonly isSought?: boolean;
+}
+
 /** The decided steps, a page at a time: the latest while it runs, any other on request. */
 export function TaskSteps({
   task,
   latestSteps,
-  chosen,
-  onChoose: setChosen,
+  place,
+  onPlace: setPlace,
 }: {
   task: Task;
   latestSteps: readonly TaskStep[];
-  /** The first step to show; undefined: the latest. */
-  chosen: number | undefined;
-  onChoose: (step: number | undefined) => void;
+  /** undefined: the latest steps. */
+  place: StepsPlace | undefined;
+  onPlace: (place: StepsPlace | undefined) => void;
 }) {
   const { id, step: decided } = task;
   const [onlyContested, setOnlyContested] = useState(false);
   const latest = latestSteps[0]?.step ?? Math.max(1, decided - PAGE + 1);
-  const from = chosen ?? latest;
+  const from = place?.first ?? latest;
+  const sought = place?.isSought ? place.first : undefined;
   const path = `tasks/${encodeURIComponent(id)}`;
   const steps = useQuery({
     queryKey: ["task-steps", id, from],
-    enabled: chosen !== undefined,
+    enabled: place !== undefined,
     queryFn: () => getJson<TaskStepPage>(`${path}/steps?from=${from}&limit=${PAGE}`),
     placeholderData: (before) => before,
   });
@@ -39,12 +47,19 @@ export function TaskSteps({
     onSuccess: (task) => navigate(`/tasks/${encodeURIComponent(task.id)}`),
   });
   const [forkAt, setForkAt] = useState<number>();
+  const found = useRef<HTMLLIElement>(null);
+  const isHere = steps.data?.steps[0]?.step === sought;
+  useEffect(() => {
+    if (!place?.isSought || !isHere) return;
+    found.current?.focus();
+    found.current?.scrollIntoView({ block: "center" });
+  }, [place, isHere]);
   if (decided === 0) return null;
-  const all = chosen === undefined ? latestSteps : (steps.data?.steps ?? latestSteps);
+  const all = place === undefined ? latestSteps : (steps.data?.steps ?? latestSteps);
   // Of the page that is shown: the next one may still be on its way.
   const first = all[0]?.step ?? from;
   const last = all.at(-1)?.step ?? decided;
-  const rows = all.filter((step) => !onlyContested || isContested(step)).toReversed();
+  const rows = all.filter((step) => !onlyContested || isContested(step) || step.step === sought).toReversed();
   return (
     <section className="card" aria-label="Steps">
       <div className="row spread">
@@ -59,15 +74,15 @@ export function TaskSteps({
             type="button"
             className="quiet"
             disabled={from === 1}
-            onClick={() => setChosen(Math.max(1, from - PAGE))}
+            onClick={() => setPlace({ first: Math.max(1, from - PAGE) })}
           >
             Earlier
           </button>
           <button
             type="button"
             className="quiet"
-            disabled={chosen === undefined}
-            onClick={() => setChosen(from + PAGE >= latest ? undefined : from + PAGE)}
+            disabled={place === undefined}
+            onClick={() => setPlace(from + PAGE >= latest ? undefined : { first: from + PAGE })}
           >
             Later
           </button>
@@ -100,7 +115,10 @@ export function TaskSteps({
       <div className="scroll task-steps" tabIndex={0} role="region" aria-label="Decided steps">
         <ol className="tool-uses">
           {rows.map((step) => (
-            <li key={step.step}>
+            <li
+              key={step.step}
+              {...(step.step === sought && { ref: found, tabIndex: -1, "aria-current": true })}
+            >
               <Step step={step} fork={() => setForkAt(step.step)} />
             </li>
           ))}

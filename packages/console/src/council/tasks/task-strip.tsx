@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import { getJson } from "../../api/http.ts";
 import { useOneTabStop } from "../../parts/focus/use-one-tab-stop.ts";
 import { formatNumber, formatWhen, plural } from "../../parts/format.ts";
+import type { StepsPlace } from "./task-steps.tsx";
 
 const PARTS = 120;
 /** Parts of so few steps lead to the steps themselves. */
@@ -15,7 +16,7 @@ interface Range {
 }
 
 /** The whole task as one strip, however many steps: contested ones marked; each part opens, down to the steps and their replies. */
-export function TaskStrip({ task, onStep }: { task: Task; onStep: (step: number) => void }) {
+export function TaskStrip({ task, onPlace }: { task: Task; onPlace: (place: StepsPlace) => void }) {
   const { id, step: decided } = task;
   const [ranges, setRanges] = useState<readonly Range[]>([]);
   const range = ranges.at(-1);
@@ -33,13 +34,13 @@ export function TaskStrip({ task, onStep }: { task: Task; onStep: (step: number)
   if (task.kind !== "steps" || decided === 0 || !strip.data || strip.data.parts.length === 0) return null;
   const { parts, from, to, size } = strip.data;
   const open = (part: Strip["parts"][number]) => {
-    onStep(part.from);
+    onPlace({ first: part.from });
     if (size > 1) setRanges([...ranges, part]);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const step = Number(jump);
-    if (Number.isInteger(step) && step >= 1 && step <= decided) onStep(step);
+    if (Number.isInteger(step) && step >= 1 && step <= decided) onPlace({ first: step, isSought: true });
   };
   return (
     <section className="card" aria-label="The whole task">
