@@ -13,12 +13,13 @@ export function loginFile(
   env: Readonly<Record<string, string | undefined>>,
   platform: NodeJS.Platform = process.platform,
 ): string {
+  const home = (platform === "win32" ? env["USERPROFILE"] : env["HOME"]) || homedir();
   const base =
     platform === "win32"
-      ? (env["APPDATA"] ?? join(homedir(), "AppData", "Roaming"))
+      ? (env["APPDATA"] ?? join(home, "AppData", "Roaming"))
       : platform === "darwin"
-        ? join(homedir(), "Library", "Application Support")
-        : env["XDG_CONFIG_HOME"] || join(homedir(), ".config");
+        ? join(home, "Library", "Application Support")
+        : env["XDG_CONFIG_HOME"] || join(home, ".config");
   return join(base, "mci", "logins.json");
 }
 
