@@ -101,7 +101,9 @@ describe("the command", () => {
       db.close();
       const { output, exited } = launch({ PORT: "0", MCI_DATA_DIR: dir }, args);
       expect(await exited).toBe(2);
-      expect(output()).toContain(`MCI_DATA_DIR: the history in ${dir} cannot be used: no such table`);
+      expect(output()).toContain(
+        `The service cannot start:\n  - MCI_DATA_DIR: the history in ${dir} cannot be used: no such table`,
+      );
       expect(output()).not.toMatch(/\n\s+at /);
     },
   );

@@ -127,13 +127,13 @@ export interface StoreConfig {
   readonly maxMegabytes: number;
 }
 
-/** Invalid settings. Lists every problem, each with the name of its setting. */
+/** What prevents the start: invalid settings, or what a setting leads to. Lists every problem, each with the name of its setting. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   readonly problems: readonly string[];
 
-  constructor(problems: readonly string[]) {
-    super(`Invalid settings:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+  constructor(problems: readonly string[], headline = "Invalid settings") {
+    super(`${headline}:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
     this.problems = problems;
   }
 }

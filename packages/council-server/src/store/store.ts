@@ -137,11 +137,11 @@ async function openBackend(config: StoreConfig, log: Log, instance?: string): Pr
 export function historyError({ dir, databaseUrl }: StoreConfig, error: unknown): ConfigError {
   if (error instanceof ConfigError) return error;
   const { message } = error as Error;
-  return new ConfigError([
+  const problem =
     databaseUrl === undefined
       ? `MCI_DATA_DIR: the history in ${dir} cannot be used: ${message}. Name a folder that can be written, or none to keep the history in memory`
-      : `DATABASE_URL: the history cannot be used: ${message}`,
-  ]);
+      : `DATABASE_URL: the history cannot be used: ${message}`;
+  return new ConfigError([problem], "The service cannot start");
 }
 
 const STORE_TIMEOUT_MS = 5000;
