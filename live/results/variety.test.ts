@@ -31,17 +31,17 @@ test("the ways that count have the same 64 questions, none of them from an earli
   expect(questions.size).toBe(64);
   expect(earlier.filter((id) => questions.has(id))).toEqual([]);
   for (const [, lines] of whole) expect(new Set(lines.map(({ question }) => question))).toEqual(questions);
-  expect(whole.map(([way]) => way)).toEqual([
-    "wording and order (the default)",
-    "temperature 0.1",
-    "wording, order and role",
-  ]);
+  expect(whole.length).toBe(7);
 });
 
 test.each([
   ["wording and order (the default)", 27, 0.8, 37, 19],
   ["temperature 0.1", 27, 0.91, 47, 23],
   ["wording, order and role", 26, 0.79, 37, 19],
+  ["wording", 27, 0.79, 35, 19],
+  ["role", 27, 0.88, 41, 22],
+  ["order of the options", 26, 0.925, 48, 24],
+  ["temperature 0.7", 25, 0.585, 17, 10],
 ])("%s: right, dependence, unanimous, of these right", (way, right, dependence, unanimous, ofThese) => {
   const lines = byWay.get(way)!;
   const agreed = lines.filter(({ votes, leader_votes }) => votes === leader_votes);
@@ -57,6 +57,6 @@ test("no way is better than the default: it stays", () => {
   for (const [way, lines] of whole.slice(1)) {
     const only = (it: boolean) =>
       lines.filter(({ question, right }) => right === it && isRight.get(question) !== it).length;
-    expect(mcnemar(only(true), only(false)), way).toBe(1);
+    expect(mcnemar(only(true), only(false)), way).toBeGreaterThan(0.7);
   }
 });
