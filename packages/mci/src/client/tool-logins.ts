@@ -26,10 +26,11 @@ function loginFor(loaded: LoadedTool, env: Loaded["env"]): ApiLogin | undefined 
   }
 }
 
-function readLogin({ tool, compiled }: LoadedTool, env: Loaded["env"]): ApiLogin | undefined {
-  const { execution } = tool;
+/** `compiled` is read last: a tool is compiled with the first look at it, and a file may have thousands. */
+function readLogin(loaded: LoadedTool, env: Loaded["env"]): ApiLogin | undefined {
+  const { execution } = loaded.tool;
   if (execution.type !== "http" || !isLoginAuth(execution.auth)) return undefined;
-  return loginOf(compiled, { props: {}, env, absent: new Set(), onEnv: () => {} });
+  return loginOf(loaded.compiled, { props: {}, env, absent: new Set(), onEnv: () => {} });
 }
 
 /** Why the logins of some tools have no name yet, such as a variable without a value. */
