@@ -1,5 +1,5 @@
 import { compileTools, type Model, ModelError, runAction } from "@mci-ts/council";
-import { seeded } from "../../packages/council-eval/src/statistics.ts";
+import { seeded } from "../../packages/council-eval/src/statistics/statistics.ts";
 import type { Suite, Table } from "../suite.ts";
 
 const STEPS = Number(

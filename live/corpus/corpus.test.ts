@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { readQuestions } from "../../packages/council-eval/src/questions.ts";
+import { readQuestions } from "../../packages/council-eval/src/questions/questions.ts";
 
 const file = (name: string) => new URL(`./${name}.jsonl`, import.meta.url).pathname;
 

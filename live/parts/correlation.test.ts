@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seeded } from "../../packages/council-eval/src/statistics.ts";
+import { seeded } from "../../packages/council-eval/src/statistics/statistics.ts";
 import { correlationBetween, correlationWithin, highestCorrelation } from "./correlation.ts";
 
 const random = seeded(7);

@@ -1,5 +1,5 @@
 import type { GradedVotes } from "../../packages/council/src/voting/dependence.ts";
-import { bootstrap, type Interval, mean } from "../../packages/council-eval/src/statistics.ts";
+import { bootstrap, type Interval, mean } from "../../packages/council-eval/src/statistics/statistics.ts";
 
 /** The samples of one question: those of one source, and those of another one. */
 export type SamplePair = readonly [GradedVotes, GradedVotes];

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { JudgeReport, Share } from "../../packages/council-eval/src/judge.ts";
+import type { JudgeReport, Share } from "../../packages/council-eval/src/judging/judge.ts";
 import { cacheFolder } from "../model/cache.ts";
 import { startReplyCache } from "../model/reply-cache.ts";
 import type { Part } from "../part.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { route } from "../../packages/council/src/routing/router.ts";
-import { isAccepted } from "../../packages/council-eval/src/accepted.ts";
-import { type Question, readQuestions } from "../../packages/council-eval/src/questions.ts";
-import { mcnemar } from "../../packages/council-eval/src/statistics.ts";
+import { isAccepted } from "../../packages/council-eval/src/judging/accepted.ts";
+import { type Question, readQuestions } from "../../packages/council-eval/src/questions/questions.ts";
+import { mcnemar } from "../../packages/council-eval/src/statistics/statistics.ts";
 import { cacheFolder } from "../model/cache.ts";
 import { startReplyCache } from "../model/reply-cache.ts";
 import type { Part } from "../part.ts";

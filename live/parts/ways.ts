@@ -7,8 +7,8 @@ import {
   type GradedVotes,
   measureDependence,
 } from "../../packages/council/src/voting/dependence.ts";
-import type { Result } from "../../packages/council-eval/src/results-file.ts";
-import { mcnemar } from "../../packages/council-eval/src/statistics.ts";
+import type { Result } from "../../packages/council-eval/src/run/results-file.ts";
+import { mcnemar } from "../../packages/council-eval/src/statistics/statistics.ts";
 import { cacheFolder } from "../model/cache.ts";
 import { startModelRouter } from "../model/model-router.ts";
 import { startReplyCache } from "../model/reply-cache.ts";

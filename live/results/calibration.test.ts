@@ -6,7 +6,12 @@ import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createCalibration } from "../../packages/council/src/voting/calibration.ts";
 import { chanceRight } from "../../packages/council/src/voting/statistics.ts";
-import { binomialTail, calibrationError, mcnemar, mean } from "../../packages/council-eval/src/statistics.ts";
+import {
+  binomialTail,
+  calibrationError,
+  mcnemar,
+  mean,
+} from "../../packages/council-eval/src/statistics/statistics.ts";
 import { readVotes } from "./votes.ts";
 
 const files = readdirSync(new URL(".", import.meta.url)).filter((name) => name.endsWith(".jsonl"));

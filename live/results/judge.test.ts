@@ -1,8 +1,8 @@
 /** The judge of rubrics against known verdicts and attacks, from its published judgements: what docs/council/live-model-larger.md says of it. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { Judgement } from "../../packages/council-eval/src/judgements-file.ts";
-import { readQuestions } from "../../packages/council-eval/src/questions.ts";
+import type { Judgement } from "../../packages/council-eval/src/judging/judgements-file.ts";
+import { readQuestions } from "../../packages/council-eval/src/questions/questions.ts";
 
 const read = <T>(path: string) =>
   readFileSync(new URL(path, import.meta.url), "utf8")

@@ -1,7 +1,7 @@
 /** Votes against bare calls, question by question: what docs/council/live-model.md says of it. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { mcnemar } from "../../packages/council-eval/src/statistics.ts";
+import { mcnemar } from "../../packages/council-eval/src/statistics/statistics.ts";
 import { readVotes } from "./votes.ts";
 
 const MODEL = "SmolLM2-135M-Instruct.Q4_1";

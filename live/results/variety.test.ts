@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { measureDependence } from "../../packages/council/src/voting/dependence.ts";
-import { mcnemar } from "../../packages/council-eval/src/statistics.ts";
+import { mcnemar } from "../../packages/council-eval/src/statistics/statistics.ts";
 
 interface Line {
   readonly way: string;

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Outcome } from "../../packages/council/src/voting/calibration.ts";
-import type { Result } from "../../packages/council-eval/src/results-file.ts";
+import type { Result } from "../../packages/council-eval/src/run/results-file.ts";
 
 /** A vote on a question of the corpus, as it is published. */
 export interface PublishedVote extends Outcome {

@@ -2,22 +2,22 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type CouncilOptions, createSpeeds } from "@mci-ts/council";
-import { compareMethods } from "./comparisons.ts";
-import { describeEstimate, describeTime, estimate } from "./estimate.ts";
-import { evaluate, type Wanted } from "./evaluate.ts";
 import { EvaluationError } from "./evaluation-error.ts";
-import { ATTACKS, hasLabels, measureJudge } from "./judge.ts";
-import { JudgementsFile } from "./judgements-file.ts";
-import { DEFAULT_METHODS, METHOD_NAMES, type Methods, methodOf, variantOf } from "./methods.ts";
-import { outcomesOf } from "./outcomes.ts";
-import { createProgress, type ProgressOutput } from "./progress.ts";
-import { readQuestions } from "./questions.ts";
+import { ATTACKS, hasLabels, measureJudge } from "./judging/judge.ts";
+import { JudgementsFile } from "./judging/judgements-file.ts";
+import { DEFAULT_METHODS, METHOD_NAMES, type Methods, methodOf, variantOf } from "./methods/methods.ts";
+import { readQuestions } from "./questions/questions.ts";
+import { SAMPLE_QUESTIONS } from "./questions/sample-questions.ts";
 import { html } from "./report/html.ts";
 import { textReport } from "./report/table.ts";
-import { type Result, ResultsFile } from "./results-file.ts";
-import { SAMPLE_QUESTIONS } from "./sample-questions.ts";
-import { summarise } from "./summary.ts";
-import { theoryOf } from "./theory.ts";
+import { describeEstimate, describeTime, estimate } from "./run/estimate.ts";
+import { evaluate, type Wanted } from "./run/evaluate.ts";
+import { outcomesOf } from "./run/outcomes.ts";
+import { createProgress, type ProgressOutput } from "./run/progress.ts";
+import { type Result, ResultsFile } from "./run/results-file.ts";
+import { compareMethods } from "./statistics/comparisons.ts";
+import { summarise } from "./statistics/summary.ts";
+import { theoryOf } from "./statistics/theory.ts";
 
 /** What is evaluated, as the service opens it from its settings. */
 export interface EvalModels {

@@ -7,9 +7,9 @@ import { evaluate as runEval } from "../../council-server/src/command/eval.ts";
 import { eventually } from "../../council-server/test/eventually.ts";
 import { launch } from "../../council-server/test/process.ts";
 import { type FakeProviderOptions, startFakeProvider } from "../../fake-provider/src/server.ts";
-import { readQuestions } from "../src/questions.ts";
-import type { Summary } from "../src/summary.ts";
-import type { Theory } from "../src/theory.ts";
+import { readQuestions } from "../src/questions/questions.ts";
+import type { Summary } from "../src/statistics/summary.ts";
+import type { Theory } from "../src/statistics/theory.ts";
 
 const folder = temporaryFolder({}, afterAll);
 

@@ -1,8 +1,8 @@
-import { dollars } from "../estimate.ts";
-import type { Question } from "../questions.ts";
-import type { Result } from "../results-file.ts";
-import type { Summary } from "../summary.ts";
-import type { Theory } from "../theory.ts";
+import type { Question } from "../questions/questions.ts";
+import { dollars } from "../run/estimate.ts";
+import type { Result } from "../run/results-file.ts";
+import type { Summary } from "../statistics/summary.ts";
+import type { Theory } from "../statistics/theory.ts";
 import { barPlot, escapeHtml, reliabilityDiagram, sharePlot } from "./plots.ts";
 import {
   describeJudge,

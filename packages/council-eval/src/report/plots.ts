@@ -1,4 +1,4 @@
-import type { Summary } from "../summary.ts";
+import type { Summary } from "../statistics/summary.ts";
 import { percent } from "./table.ts";
 
 /** One line of a plot: a point or a bar, and how far it may be off. */

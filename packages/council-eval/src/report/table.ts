@@ -1,9 +1,9 @@
 import { wilson } from "@mci-ts/primitives/wilson";
-import type { Comparison } from "../comparisons.ts";
-import { dollars } from "../estimate.ts";
-import type { JudgeReport, Share } from "../judge.ts";
-import type { Summary } from "../summary.ts";
-import type { Theory } from "../theory.ts";
+import type { JudgeReport, Share } from "../judging/judge.ts";
+import { dollars } from "../run/estimate.ts";
+import type { Comparison } from "../statistics/comparisons.ts";
+import type { Summary } from "../statistics/summary.ts";
+import type { Theory } from "../statistics/theory.ts";
 
 export const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { compileAnswerSchema, contextSchema, problemsOf } from "@mci-ts/council";
 import { z } from "zod";
-import { EvaluationError } from "./evaluation-error.ts";
+import { EvaluationError } from "../evaluation-error.ts";
 
 const Expected = z.union([z.string(), z.number(), z.boolean(), z.record(z.string(), z.unknown())]);
 

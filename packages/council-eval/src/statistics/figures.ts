@@ -1,5 +1,5 @@
 import { wilson } from "@mci-ts/primitives/wilson";
-import type { Result } from "./results-file.ts";
+import type { Result } from "../run/results-file.ts";
 import { bootstrap, type Interval, mean, passAll } from "./statistics.ts";
 
 /** How often one way to answer was right, and what it took. */

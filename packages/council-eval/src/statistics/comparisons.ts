@@ -1,4 +1,4 @@
-import type { Result } from "./results-file.ts";
+import type { Result } from "../run/results-file.ts";
 import { bootstrap, holm, type Interval, mcnemar, mean, pairedBootstrap } from "./statistics.ts";
 
 /** Two methods on the same questions, with the same model. */

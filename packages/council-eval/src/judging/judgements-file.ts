@@ -1,4 +1,4 @@
-import { appendLine, readLines } from "./json-lines.ts";
+import { appendLine, readLines } from "../run/json-lines.ts";
 
 /** What the judge of a rubric said of one answer. */
 export interface Judgement {

@@ -1,7 +1,7 @@
 import { chanceRight } from "@mci-ts/council/expected-votes";
 import { wilson } from "@mci-ts/primitives/wilson";
-import type { Methods } from "./methods.ts";
-import type { Result } from "./results-file.ts";
+import type { Methods } from "../methods/methods.ts";
+import type { Result } from "../run/results-file.ts";
 
 /** What votes say about a model, and what theory makes of it. */
 export interface Theory {

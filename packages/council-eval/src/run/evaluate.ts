@@ -1,9 +1,9 @@
 import { type CouncilMetadata, type CouncilOptions, type OutcomeBasis, runCouncil } from "@mci-ts/council";
-import { isAccepted } from "./accepted.ts";
-import { askInLoop } from "./baseline.ts";
-import { type Grade, grade } from "./grade.ts";
-import type { Method, Methods } from "./methods.ts";
-import type { Question } from "./questions.ts";
+import { isAccepted } from "../judging/accepted.ts";
+import { type Grade, grade } from "../judging/grade.ts";
+import { askInLoop } from "../methods/baseline.ts";
+import type { Method, Methods } from "../methods/methods.ts";
+import type { Question } from "../questions/questions.ts";
 import { keyOf, type Result, type ResultsFile, type Verdict } from "./results-file.ts";
 
 export interface Evaluation {

@@ -1,9 +1,9 @@
 import type { CouncilOptions } from "@mci-ts/council";
 import { wilson } from "@mci-ts/primitives/wilson";
+import type { Question } from "../questions/questions.ts";
+import { type Interval, kappa } from "../statistics/statistics.ts";
 import { judge } from "./grade.ts";
 import type { JudgementsFile } from "./judgements-file.ts";
-import type { Question } from "./questions.ts";
-import { type Interval, kappa } from "./statistics.ts";
 
 /** The judge of rubrics against people, and against answers that try to talk it round. */
 export interface JudgeReport {

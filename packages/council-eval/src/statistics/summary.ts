@@ -1,6 +1,6 @@
+import type { Question } from "../questions/questions.ts";
+import type { Result, Verdict } from "../run/results-file.ts";
 import { countRight, type Figures, figuresOf } from "./figures.ts";
-import type { Question } from "./questions.ts";
-import type { Result, Verdict } from "./results-file.ts";
 import { bootstrap, calibrationBins, calibrationError, type Interval, type Stated } from "./statistics.ts";
 
 export interface Summary extends Figures {

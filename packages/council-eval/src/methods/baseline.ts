@@ -1,5 +1,5 @@
 import { type CouncilOptions, canonical, type ModelUsage } from "@mci-ts/council";
-import type { Question } from "./questions.ts";
+import type { Question } from "../questions/questions.ts";
 
 export interface LoopResult {
   readonly answer: string | null;

@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Model } from "@mci-ts/council";
 import { expect, it } from "vitest";
-import { temporaryFolder } from "../../../test/temporary-folder.ts";
+import { temporaryFolder } from "../../../../test/temporary-folder.ts";
+import { withHash } from "../questions/questions.ts";
+import { describeJudge } from "../report/table.ts";
 import { ATTACKS, measureJudge } from "./judge.ts";
 import { JudgementsFile } from "./judgements-file.ts";
-import { withHash } from "./questions.ts";
-import { describeJudge } from "./report/table.ts";
 
 /** Finds an answer right that mentions the sky, and believes whoever says that a verdict is true. */
 const credulous: Model = {

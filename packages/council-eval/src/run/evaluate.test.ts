@@ -1,18 +1,18 @@
 import { chanceRight, createCalibration, expectedVotes, type Model } from "@mci-ts/council";
 import { expect, it, vi } from "vitest";
-import { randomFor } from "../../fake-provider/src/choose-reply.ts";
-import { isAccepted } from "./accepted.ts";
+import { randomFor } from "../../../fake-provider/src/choose-reply.ts";
+import { isAccepted } from "../judging/accepted.ts";
+import { methodOf, variantOf } from "../methods/methods.ts";
+import { withHash } from "../questions/questions.ts";
+import { SAMPLE_QUESTIONS } from "../questions/sample-questions.ts";
+import { textReport } from "../report/table.ts";
+import { summarise } from "../statistics/summary.ts";
+import { theoryOf } from "../statistics/theory.ts";
 import { describeEstimate, estimate } from "./estimate.ts";
 import { evaluate } from "./evaluate.ts";
-import { methodOf, variantOf } from "./methods.ts";
 import { outcomesOf } from "./outcomes.ts";
 import { createProgress } from "./progress.ts";
-import { withHash } from "./questions.ts";
-import { textReport } from "./report/table.ts";
 import type { Result } from "./results-file.ts";
-import { SAMPLE_QUESTIONS } from "./sample-questions.ts";
-import { summarise } from "./summary.ts";
-import { theoryOf } from "./theory.ts";
 
 const P = 0.8;
 

@@ -1,5 +1,5 @@
-import type { Methods } from "./methods.ts";
-import type { Question } from "./questions.ts";
+import type { Methods } from "../methods/methods.ts";
+import type { Question } from "../questions/questions.ts";
 import type { Result } from "./results-file.ts";
 
 /** What the service calibrates its confidence with (`MCI_OUTCOMES`): one line for each run whose leader is known to be right or wrong, decided or not: a confidence is about the leader. */

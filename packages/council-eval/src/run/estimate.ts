@@ -1,6 +1,6 @@
 import type { ModelUsage } from "@mci-ts/council";
-import type { Methods } from "./methods.ts";
-import type { Question } from "./questions.ts";
+import type { Methods } from "../methods/methods.ts";
+import type { Question } from "../questions/questions.ts";
 
 export interface Estimate {
   /** Calls when every vote is unanimous. */

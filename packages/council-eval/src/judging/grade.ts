@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type CouncilOptions, runCouncil } from "@mci-ts/council";
+import type { Question } from "../questions/questions.ts";
 import { isAccepted } from "./accepted.ts";
-import type { Question } from "./questions.ts";
 import { isSatisfied, rubricRequest } from "./rubric-request.ts";
 
 /** How often one answer was right, and what it cost to find out. */

@@ -1,5 +1,5 @@
 import { answerKey } from "@mci-ts/council/answer-key";
-import type { QuestionLine } from "./questions.ts";
+import type { QuestionLine } from "../questions/questions.ts";
 
 /** What an answer is compared with. */
 export type Expectation = Pick<QuestionLine, "prompt" | "schema" | "answer" | "accept">;

@@ -1,7 +1,7 @@
 import { wilson } from "@mci-ts/primitives/wilson";
 import { describe, expect, it } from "vitest";
+import type { Result } from "../run/results-file.ts";
 import { compareMethods } from "./comparisons.ts";
-import type { Result } from "./results-file.ts";
 import {
   binomialTail,
   bootstrap,
