@@ -1,13 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { type CouncilOptions, createSpeeds } from "@mci-ts/council";
+import { type CouncilOptions, createSpeeds, PRESETS } from "@mci-ts/council";
+import { readArguments } from "./arguments.ts";
 import { EvaluationError } from "./evaluation-error.ts";
 import { ATTACKS, hasLabels, measureJudge } from "./judging/judge.ts";
 import { JudgementsFile } from "./judging/judgements-file.ts";
-import { DEFAULT_METHODS, METHOD_NAMES, type Methods, methodOf, variantOf } from "./methods/methods.ts";
-import { readQuestions } from "./questions/questions.ts";
-import { SAMPLE_QUESTIONS } from "./questions/sample-questions.ts";
+import type { Method, Methods } from "./methods/methods.ts";
 import { html } from "./report/html.ts";
 import { textReport } from "./report/table.ts";
 import { describeEstimate, describeTime, estimate } from "./run/estimate.ts";
@@ -26,6 +24,8 @@ export interface EvalModels {
   readonly budget: NonNullable<CouncilOptions["budget"]>;
   /** Settings of runs that a method does not set itself. Default: those of the engine. */
   readonly defaults?: NonNullable<CouncilOptions["defaults"]>;
+  /** What a variant may name besides those of the engine. */
+  readonly presets?: NonNullable<CouncilOptions["presets"]>;
   readonly simulated: boolean;
   /** Outcomes of earlier evaluations, so that votes state a confidence. Default: none, and they only say how far they agree. */
   readonly calibration?: NonNullable<CouncilOptions["calibration"]>;
@@ -51,10 +51,13 @@ export async function runEval(
     readArguments(args);
   const opened = await openModels();
   const models = named.models ?? [opened.names.voter];
-  for (const model of models) {
-    const refused = opened.refuse(model);
-    if (refused !== undefined) throw new EvaluationError([`--models: ${refused}`]);
-  }
+  const problems = [
+    ...models.flatMap((model) => opened.refuse(model) ?? []).map((reason) => `--models: ${reason}`),
+    ...[...methods].flatMap(([name, method]) =>
+      whyRefused(method, opened).map((why) => `--variant ${name}: ${why}`),
+    ),
+  ];
+  if (problems.length > 0) throw new EvaluationError(problems);
   const times = runs > 1 ? `, ${runs} runs` : "";
   const size = `${questions.length} questions, ${methods.size} methods, ${models.length} models${times}`;
   const estimated = estimate(questions, methods, models, opened.price, runs);
@@ -65,8 +68,10 @@ export async function runEval(
       : ` The judge: ${judged}${attackJudge ? ` to ${judged * (1 + ATTACKS.length)}` : ""} calls more.`;
   const time = describeTime(estimated.calls + judged, concurrency);
   progress.write(`${size}: ${describeEstimate(estimated)}. Time ${time}.${judging}\n`);
+  if (opened.simulated)
+    progress.write("No model provider is set: the simulated model answers, whatever --models names.\n");
   if (dryRun) return true;
-  mkdirSync(out, { recursive: true });
+  makeFolder(out);
   progress.write(`Results: ${out}. Started again with the same folder, it goes on where it stopped.\n`);
   const options = {
     model: () => opened.model(),
@@ -75,6 +80,7 @@ export async function runEval(
     budget: opened.budget,
     ...(opened.defaults ? { defaults: opened.defaults } : {}),
     ...(opened.calibration ? { calibration: opened.calibration } : {}),
+    ...(opened.presets ? { presets: opened.presets } : {}),
     // As in the service, runs share what they learn of a model: one self-test for all questions.
     selfTests: new Map<string, boolean>(),
     equivalences: new Map<string, boolean>(),
@@ -122,12 +128,36 @@ export async function runEval(
   write(
     `${simulated ? "Simulated model: these figures say nothing about a real one.\n" : ""}${textReport(data)}`,
   );
+  if (results.length > 0 && results.every(({ error }) => error !== undefined)) {
+    progress.write("Failed: no run brought an answer; the report says why.\n");
+    return false;
+  }
   const low = summaries.filter(({ accuracy }) => accuracy < failUnder);
   for (const { method, model, accuracy } of low)
     progress.write(
       `Failed: ${method} with ${model} is right in ${accuracy.toFixed(3)}, below ${failUnder}.\n`,
     );
   return low.length === 0;
+}
+
+/** What the service's settings decide about a variant. */
+function whyRefused({ request }: Method, { presets = {}, refuse }: EvalModels): readonly string[] {
+  const { preset, models = [], judge_model: judge } = request?.config ?? {};
+  const known = [...Object.keys(PRESETS), ...Object.keys(presets)];
+  return [
+    ...(preset === undefined || known.includes(preset)
+      ? []
+      : [`config.preset must be one of ${known.join(", ")}; it is ${JSON.stringify(preset)}`]),
+    ...[...models, ...(judge === undefined ? [] : [judge])].flatMap((model) => refuse(model) ?? []),
+  ];
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    throw new EvaluationError([`--out: ${path} cannot be made a folder: ${(error as Error).message}`]);
+  }
 }
 
 /** The mean of all answers so far; undefined where none took a call. */
@@ -138,72 +168,3 @@ function secondsPerCall(results: readonly Result[]): number | undefined {
 
 const callsOf = (open: readonly Wanted[], methods: Methods) =>
   open.reduce((sum, { method }) => sum + methods.get(method)!.minCalls, 0);
-
-function readArguments(args: readonly string[]) {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      out: { type: "string", default: "council-eval" },
-      methods: { type: "string", default: DEFAULT_METHODS.join(",") },
-      models: { type: "string" },
-      concurrency: { type: "string", default: "4" },
-      runs: { type: "string", default: "1" },
-      variant: { type: "string", multiple: true, default: [] },
-      "attack-judge": { type: "boolean", default: false },
-      "judge-only": { type: "boolean", default: false },
-      limit: { type: "string" },
-      sample: { type: "boolean", default: false },
-      "fail-under": { type: "string", default: "0" },
-      "dry-run": { type: "boolean", default: false },
-    },
-  });
-  const variants = values.variant.map((text) => ({ text, variant: variantOf(text) }));
-  const names = [
-    ...values.methods
-      .split(",")
-      .map((name) => name.trim())
-      // Empty: the variants alone.
-      .filter((name) => name !== "" || variants.length === 0),
-    ...variants.flatMap(({ variant }) => variant?.name ?? []),
-  ];
-  const own = new Map(variants.flatMap(({ variant }) => (variant ? [[variant.name, variant.method]] : [])));
-  const methods = new Map(
-    names.flatMap((name) => {
-      const method = own.get(name) ?? methodOf(name);
-      return method ? [[name, method] as const] : [];
-    }),
-  );
-  const runs = Number(values.runs);
-  const concurrency = Number(values.concurrency);
-  const limit = values.limit === undefined ? undefined : Number(values.limit);
-  const failUnder = Number(values["fail-under"]);
-  const isCount = (value: number, most: number) => Number.isInteger(value) && value >= 1 && value <= most;
-  const problems = [
-    ...(positionals.length === (values.sample ? 0 : 1)
-      ? []
-      : ["eval takes one file, mci-council eval questions.jsonl, or --sample for questions of ours"]),
-    ...variants
-      .filter(({ variant }) => variant === undefined)
-      .map(({ text }) => `--variant: ${JSON.stringify(text)} is not NAME=METHOD {"setting": value}`),
-    ...(isCount(runs, 100) ? [] : ["--runs must be a whole number from 1 to 100"]),
-    ...names
-      .filter((name) => !methods.has(name))
-      .map((name) => `--methods: "${name}" is not one of ${METHOD_NAMES}, with K and N from 1 to 25`),
-    ...(isCount(concurrency, 100) ? [] : ["--concurrency must be a whole number from 1 to 100"]),
-    ...(failUnder >= 0 && failUnder <= 1 ? [] : ["--fail-under must be a share from 0 to 1, such as 0.8"]),
-    ...(limit === undefined || isCount(limit, 1e9) ? [] : ["--limit must be a whole number from 1"]),
-  ];
-  if (problems.length > 0) throw new EvaluationError(problems);
-  const judgeOnly = values["judge-only"];
-  const questions = (values.sample ? SAMPLE_QUESTIONS : readQuestions(positionals[0]!)).slice(0, limit);
-  if (judgeOnly && !questions.some(hasLabels))
-    throw new EvaluationError(["--judge-only: no question has labels, answers whose verdict is known"]);
-  const models = values.models?.split(",").map((name) => name.trim());
-  return {
-    ...{ questions, concurrency, runs, out: values.out, dryRun: values["dry-run"], failUnder },
-    methods: judgeOnly ? new Map() : methods,
-    attackJudge: values["attack-judge"],
-    ...(models === undefined ? {} : { models: [...new Set(models)] }),
-  };
-}

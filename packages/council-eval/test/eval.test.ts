@@ -233,6 +233,47 @@ describe("mci-council eval [E-eval]", () => {
     await expect(evalWith({}, without, "--judge-only")).rejects.toThrow("no question has labels");
   });
 
+  it.each<[string[], string]>([
+    [["--models", ""], "--models names nothing"],
+    [["--models", ",a"], '--models has an empty name, a comma too many: ",a"'],
+    [["--models", "a, a"], '--models names "a" twice'],
+    [["--methods", ""], "--methods names nothing"],
+    [["--methods", "single,single"], '--methods names "single" twice'],
+    [["--variant", 'single=vote-3 {"k": 2}'], '"single" is the name of another method'],
+    [["--variant", "a=vote-3 {}", "--variant", "a=vote-5 {}"], '"a" is the name of another method'],
+    [["--runs", ""], '--runs must be a whole number from 1 to 100; it is ""'],
+    [["--runs", "0x2"], "--runs must be a whole number"],
+    [["--concurrency", "1e2"], "--concurrency must be a whole number"],
+    [["--limit=-1"], "--limit must be a whole number from 1 to 1000000000"],
+    [["--fail-under", ""], "--fail-under must be a share from 0 to 1"],
+    [["--fail-under", "NaN"], "--fail-under must be a share from 0 to 1"],
+    [["--out", ""], "--out must name a folder"],
+    [["--attack-judge"], "--attack-judge: no question has labels"],
+    [["--judge-only", "--fail-under", "0.9"], "--fail-under says how questions are answered"],
+    [["--judge-only", "--methods", "single"], "--methods says how questions are answered"],
+  ])("refuses %o before a call", async (args, message) => {
+    const file = questionFile("refused.jsonl", ['{"prompt": "Is it?", "answer": "yes"}']);
+    await expect(evalWith({}, file, "--dry-run", ...args)).rejects.toThrow(message);
+  });
+
+  it("a folder that cannot be made, and runs that all fail, do not pass", async () => {
+    const file = questionFile("all-fail.jsonl", ['{"prompt": "Is it?", "answer": "yes"}']);
+    await expect(evalWith({}, file, "--out", join(file, "out"))).rejects.toThrow("cannot be made a folder");
+    const args = ["--out", join(folder, "all-fail"), "--methods", "single"];
+    const failed = await evalWith({ rules: [{ reply: { kind: "status", status: 401 } }] }, file, ...args);
+    expect(failed.passed).toBe(false);
+    expect(failed.progress).toContain("Failed: no run brought an answer");
+  });
+
+  it("a variant with other settings under the same name is asked again", async () => {
+    const file = questionFile("settings.jsonl", ['{"prompt": "Is it?", "answer": "yes"}']);
+    const args = ["--out", join(folder, "settings"), "--methods", "", "--variant"];
+    const arrivals = async (variant: string) => (await evalWith({}, file, ...args, variant)).arrivals;
+    expect(await arrivals('a=vote-3 {"k": 2}')).toBe(2);
+    expect(await arrivals('a=vote-3 {"k": 2}')).toBe(0);
+    expect(await arrivals('a=vote-3 {"k": 4}')).toBe(4);
+  });
+
   it("mistakes are reported with their lines, before any call", async () => {
     const file = questionFile("bad.jsonl", ['{"prompt": "x"}', "{", '{"prompt": "y", "anwser": "z"}']);
     expect(() => readQuestions(file)).toThrow(

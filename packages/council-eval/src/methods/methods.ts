@@ -1,4 +1,4 @@
-import type { CouncilRequest, RequestConfig } from "@mci-ts/council";
+import type { CouncilRequest } from "@mci-ts/council";
 import { expectedVotes } from "@mci-ts/council/expected-votes";
 
 /** A way to answer that is compared with others. */
@@ -9,6 +9,8 @@ export interface Method {
   readonly loop?: { readonly samples: number; readonly temperature: number };
   /** The lead that decides a vote. */
   readonly k?: number;
+  /** Those of a variant, as they were written: results under the same name with others are not its own. */
+  readonly settings?: string;
   /** Calls of one question when every reply agrees. */
   readonly minCalls: number;
   /** Calls of one question when each reply is right with the chance p. */
@@ -27,19 +29,6 @@ export function methodOf(name: string): Method | undefined {
   const number = size === undefined ? undefined : Number(size);
   if (kind === undefined || (number !== undefined && number > 25)) return undefined;
   return KINDS[kind]!(number);
-}
-
-/** A method of another name with more settings of a request: `cold=vote-3 {"k": 2}`. */
-export function variantOf(text: string): { readonly name: string; readonly method: Method } | undefined {
-  const [, name, base, json] = /^([\w.-]{1,40})=([a-z0-9-]+)\s+(\{.*\})$/s.exec(text) ?? [];
-  const method = methodOf(base ?? "");
-  if (name === undefined || method?.request === undefined) return undefined;
-  try {
-    const config = { ...method.request.config, ...(JSON.parse(json!) as RequestConfig) };
-    return { name, method: { ...method, request: { ...method.request, config } } };
-  } catch {
-    return undefined;
-  }
 }
 
 const fixed = (calls: number) => ({ minCalls: calls, expectedCalls: () => calls });

@@ -2,7 +2,8 @@ import { chanceRight, createCalibration, expectedVotes, type Model } from "@mci-
 import { expect, it, vi } from "vitest";
 import { randomFor } from "../../../fake-provider/src/choose-reply.ts";
 import { isAccepted } from "../judging/accepted.ts";
-import { methodOf, variantOf } from "../methods/methods.ts";
+import { methodOf } from "../methods/methods.ts";
+import { variantOf } from "../methods/variant.ts";
 import { withHash } from "../questions/questions.ts";
 import { SAMPLE_QUESTIONS } from "../questions/sample-questions.ts";
 import { textReport } from "../report/table.ts";
@@ -145,7 +146,7 @@ it("without outcomes no confidence is stated; with them it is about the leader, 
   const questions = asked(30);
   const evaluation = {
     questions,
-    methods: new Map([["few", variantOf('few=vote-3 {"max_samples": 3, "speculation": 0}')!.method]]),
+    methods: new Map([["few", variantOf('few=vote-3 {"max_samples": 3, "speculation": 0}').method]]),
     models: ["m"],
     concurrency: 1,
     results: { read: () => [], append: () => {} },
@@ -237,8 +238,22 @@ it("a variant is a method with more settings under a name of its own", () => {
     name: "wide",
     method: { k: 3, request: { intent: "validation", config: { k: 3, max_samples: 9 } } },
   });
-  for (const text of ["wide=vote-3", "wide=none {}", "wide=plain {}", 'wide=vote-3 {"k"', "=vote-3 {}"])
-    expect(variantOf(text), text).toBeUndefined();
+  expect(variantOf('small=vote-3 {"k": 2}').method).toMatchObject({ k: 2, minCalls: 2 });
+  expect(variantOf('auto=vote-3 {"k": "auto"}').method.k).toBeUndefined();
+  expect(variantOf('five=council {"num_voters": 5}').method.minCalls).toBe(6);
+});
+
+it.each([
+  ["wide=vote-3", 'must be NAME=METHOD {"setting": value}'],
+  ["=vote-3 {}", 'must be NAME=METHOD {"setting": value}'],
+  ['wide=vote-3 {"k"', 'must be NAME=METHOD {"setting": value}'],
+  ["wide=none {}", "none is not a method with settings"],
+  ["wide=plain {}", "plain is not a method with settings"],
+  ['wide=vote-3 {"maxsamples": 9}', "did you mean max_samples?"],
+  ['wide=vote-3 {"k": 99}', "config.k must be a whole number from 1 to 25"],
+  ['wide=vote-3 {"model": "other"}', "config.model is not a field"],
+])("a variant that no request would take is refused before a call: %s", (text, message) => {
+  expect(() => variantOf(text)).toThrow(message);
 });
 
 it("the report says why runs failed, the most frequent reason first", async () => {

@@ -34,7 +34,12 @@ export async function evaluate(evaluation: Evaluation): Promise<readonly Result[
   );
   const idOf = ({ question: { id, hash }, ...rest }: Wanted) => keyOf({ question: id, hash, ...rest });
   const ids = new Set(wanted.map(idOf));
-  const results = file.read().filter((result) => ids.has(keyOf(result)));
+  const results = file
+    .read()
+    .filter(
+      (result) =>
+        ids.has(keyOf(result)) && sameSettings(result.settings, methods.get(result.method)?.settings),
+    );
   const keys = new Set(results.map(keyOf));
   const open = wanted.filter((one) => !keys.has(idOf(one)));
   onResult?.(results.length, wanted.length, results);
@@ -55,6 +60,10 @@ export async function evaluate(evaluation: Evaluation): Promise<readonly Result[
   return results;
 }
 
+/** Results of an older version name no settings. */
+const sameSettings = (before: string | undefined, now: string | undefined) =>
+  before === undefined || before === now;
+
 /** One question to be answered in one way by one model. */
 export interface Wanted {
   readonly question: Question;
@@ -66,7 +75,9 @@ export interface Wanted {
 async function ask({ options: shared, methods }: Evaluation, wanted: Wanted): Promise<Result> {
   const started = performance.now();
   const { question, method, model, run } = wanted;
-  const base = { question: question.id, hash: question.hash, method, model, run };
+  const { settings } = methods.get(method)!;
+  const named = { question: question.id, hash: question.hash, method, model, run };
+  const base = { ...named, ...(settings === undefined ? {} : { settings }) };
   const options = { ...shared, model: shared.model() };
   const seconds = () => Math.round(performance.now() - started) / 1000;
   try {

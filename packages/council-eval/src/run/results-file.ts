@@ -10,6 +10,8 @@ export interface Result {
   /** The hash of the question when it was asked. */
   readonly hash: string;
   readonly method: string;
+  /** Those of a variant, as they were written. */
+  readonly settings?: string;
   readonly model: string;
   /** From 1; questions may be asked repeatedly. */
   readonly run: number;

@@ -10,12 +10,12 @@ export function evaluate(
   output: Parameters<typeof runEval>[2],
 ): Promise<boolean> {
   const open = async () => {
-    const { models, budget, voting } = readConfig(env);
+    const { models, budget, voting, presets } = readConfig(env);
     const opened = await openModels(models);
     const model = () => opened.forRun({ deadlineAt: performance.now() + budget.deadline_ms });
     const { k, maxSamples, maxOutputTokens, prompts, outcomes } = voting;
     const defaults = { k, maxSamples, maxOutputTokens, prompts };
-    return { ...opened, budget, defaults, model, calibration: createCalibration(outcomes) };
+    return { ...opened, budget, defaults, presets, model, calibration: createCalibration(outcomes) };
   };
   return runEval(args, open, output);
 }

@@ -83,13 +83,29 @@ describe("settings", () => {
   });
 
   it.each([
-    [{ MAKER_K: "0" }, "MAKER_K must be a whole number from 1 to 25"],
+    [{ MAKER_K: "0" }, "MAKER_K must be a whole number from 1 to 25, or auto"],
     [{ MAKER_MAX_ROUNDS: "0" }, "MAKER_MAX_ROUNDS must be a whole number from 1 to 1000"],
     [{ PORT: "99999" }, "PORT must be a whole number from 0 to 65535"],
     [{ MCI_MAX_CALLS: "2.5" }, "MCI_MAX_CALLS must be a whole number from 1 to 1000000"],
     [{ MCI_MAX_USD: "-1" }, "MCI_MAX_USD must be a number above 0"],
-  ])("say for %o what is expected", (env, problem) => {
-    expect(() => readConfig(env)).toThrow(problem);
+    [{ PORT: "1e99" }, "PORT must be a whole number from 0 to 65535"],
+    [{ MAKER_K: "1e99" }, "MAKER_K must be a whole number from 1 to 25, or auto"],
+    [{ MCI_DETECT_LOCAL: "no" }, "MCI_DETECT_LOCAL must be 0, 1, true or false"],
+    [{ MCI_PROMPTS: "small" }, "MCI_PROMPTS must be full or compact"],
+    [{ MCI_STRUCTURED: "json" }, "MCI_STRUCTURED must be auto, schema or text"],
+    [{ MAKER_VOTER_MODEL: "," }, "MAKER_VOTER_MODEL must name at least one, with commas between several"],
+    [{ MCI_ALLOWED_HOSTS: " , " }, "MCI_ALLOWED_HOSTS must name at least one, with commas between several"],
+    [
+      { MAKER_API_MODEL: "a,b" },
+      "MAKER_API_MODEL must be the name of one model; only MAKER_VOTER_MODEL and MCI_FALLBACK_MODELS take several",
+    ],
+  ])("say for %o what is expected, once", (env, problem) => {
+    try {
+      readConfig(env);
+      expect.unreachable();
+    } catch (error) {
+      expect((error as ConfigError).problems).toEqual([problem]);
+    }
   });
 
   it("report every problem at once, and never a secret's value", () => {

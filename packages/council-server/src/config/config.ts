@@ -282,7 +282,8 @@ function readSettings(env: Readonly<Record<string, string | undefined>>, problem
     const read = schema.safeParse(text);
     if (read.success) return [name, read.data];
     // The value itself stays out of the message: it may be a secret.
-    problems.push(`${name} ${read.error.issues.map((issue) => issue.message).join("; ")}`);
+    const messages = new Set(read.error.issues.map(({ message }) => message));
+    problems.push(`${name} ${[...messages].join("; ")}`);
     return [name, undefined];
   });
   return Object.fromEntries(entries) as Settings;

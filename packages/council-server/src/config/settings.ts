@@ -4,17 +4,31 @@ import { DIALECT_NAMES } from "../providers/dialects/index.ts";
 import { LOG_FORMATS } from "../telemetry/log.ts";
 import { toolFilter } from "./tool-filter.ts";
 
-const integer = (min: number, max: number) =>
-  z.coerce.number(`must be a whole number from ${min} to ${max}`).int().min(min).max(max);
+const integer = (min: number, max: number, more = "") =>
+  z.coerce.number(`must be a whole number from ${min} to ${max}${more}`).int().min(min).max(max);
 const milliseconds = (max: number, standard: number) => integer(1, max).default(standard);
-const flag = z.enum(["0", "1", "true", "false"]).transform((text) => text === "1" || text === "true");
-const names = z.string().transform((text) =>
-  text
-    .split(",")
-    .map((item) => item.trim())
-    .filter(Boolean),
-);
+const oneOf = <const Names extends readonly string[]>(all: Names) =>
+  z.enum(all, `must be ${all.slice(0, -1).join(", ")} or ${all.at(-1)}`);
+const flag = oneOf(["0", "1", "true", "false"]).transform((text) => text === "1" || text === "true");
+const names = z
+  .string()
+  .transform((text) =>
+    text
+      .split(",")
+      .map((item) => item.trim())
+      .filter(Boolean),
+  )
+  .refine((list) => list.length > 0, "must name at least one, with commas between several");
 const text = (meaning: string) => z.string().optional().describe(meaning);
+const model = (meaning: string) =>
+  z
+    .string()
+    .regex(
+      /^[^,]+$/,
+      "must be the name of one model; only MAKER_VOTER_MODEL and MCI_FALLBACK_MODELS take several",
+    )
+    .optional()
+    .describe(meaning);
 const list = (meaning: string) => names.default([]).describe(meaning);
 const url = z
   .url({ protocol: /^https?$/, error: "must be an http or https URL" })
@@ -37,17 +51,17 @@ export const SETTINGS = {
       "Base URL of the endpoint. Default: MAKER_BASE_URL, OPENAI_BASE_URL, or OpenAI's if a key is set.",
     ),
   MAKER_BASE_URL: url.optional().describe("Older name of MAKER_API_URL, which takes precedence."),
-  MAKER_API_MODEL: text(
+  MAKER_API_MODEL: model(
     "Model for every purpose without a setting of its own. Default with OpenAI's endpoint: gpt-4o-mini.",
   ),
-  MAKER_JUDGE_MODEL: text("Model of the judge. Default: MAKER_API_MODEL."),
+  MAKER_JUDGE_MODEL: model("Model of the judge. Default: MAKER_API_MODEL."),
   MAKER_VOTER_MODEL: names
     .optional()
     .describe(
       "Model of votes and seats; a comma-separated list gives the seats different models. Default: MAKER_API_MODEL.",
     ),
   MAKER_K: z
-    .union([z.literal("auto"), integer(1, 25)], "must be a whole number from 1 to 25, or auto")
+    .union([z.literal("auto"), integer(1, 25, ", or auto")], "must be a whole number from 1 to 25, or auto")
     .default(3)
     .describe("Votes the winner must be ahead by. Default 3."),
   MAKER_MAX_ROUNDS: integer(1, 1000)
@@ -61,8 +75,7 @@ export const SETTINGS = {
     .describe(
       "Tokens that a request and its reply may have together. A longer request is refused before any model call. Default: what the provider lists for the model, where it does.",
     ),
-  MCI_PROMPTS: z
-    .enum(PROMPT_SETS)
+  MCI_PROMPTS: oneOf(PROMPT_SETS)
     .optional()
     .describe(
       "How prompts are put where a request does not say so: full, or compact for small models. Default: by the parameters in the model's name, or its context window.",
@@ -105,14 +118,12 @@ export const SETTINGS = {
   MCI_DATABASE_WAIT_MS: integer(0, 3_600_000)
     .default(30_000)
     .describe("How long startup waits for a DATABASE_URL whose server is starting or down. Default 30000."),
-  MCI_DURABILITY: z
-    .enum(["full", "relaxed"], 'must be "full" or "relaxed"')
+  MCI_DURABILITY: oneOf(["full", "relaxed"])
     .default("full")
     .describe(
       "With MCI_DATA_DIR or DATABASE_URL: full writes the record of a run to disk before its response is sent, relaxed a moment later. Default full.",
     ),
-  MCI_LOG_FORMAT: z
-    .enum(LOG_FORMATS, 'must be "text" or "json"')
+  MCI_LOG_FORMAT: oneOf(LOG_FORMATS)
     .default("text")
     .describe(
       "json writes the log as lines of JSON with the fields time, level, instance, message, run and task, for programs that collect logs. Default text.",
@@ -224,7 +235,7 @@ export const SETTINGS = {
   MCI_CALL_TIMEOUT_MS: milliseconds(3_600_000, 120_000).describe(
     "Timeout of one model call in milliseconds, after which it is retried. Default 120000.",
   ),
-  MCI_HELPER_MODEL: text(
+  MCI_HELPER_MODEL: model(
     "Model for auxiliary questions, such as whether two answers mean the same. Default: the voter's.",
   ),
   MCI_FALLBACK_MODELS: list("Models used in turn when the judge fails. Default: none."),
@@ -233,14 +244,12 @@ export const SETTINGS = {
     .describe(
       "0 disables the search for Ollama and LM Studio on this machine when no provider is configured. Default 1.",
     ),
-  MCI_STRUCTURED: z
-    .enum(["auto", "schema", "text"])
+  MCI_STRUCTURED: oneOf(["auto", "schema", "text"])
     .default("auto")
     .describe(
       "How JSON answers are requested: schema, text (described in the prompt), or auto (schema until the endpoint rejects it). Default auto.",
     ),
-  MCI_DIALECT: z
-    .enum(DIALECT_NAMES, `must be one of ${DIALECT_NAMES.join(", ")}`)
+  MCI_DIALECT: oneOf(DIALECT_NAMES)
     .optional()
     .describe(
       `Provider behind the endpoint: ${DIALECT_NAMES.join(", ")}. Default: recognised by host, port or response.`,

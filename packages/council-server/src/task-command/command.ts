@@ -63,6 +63,9 @@ export async function runTask(args: readonly string[], env: Env, output: Command
   const isMany = action === "list" || values.all || values.status !== undefined || values.name !== undefined;
   const isKnown = ["run", "list", "delete"].includes(action) || Object.hasOwn(ACTIONS, action);
   if (!isKnown || (target === undefined) !== isMany || more.length > 0) throw new CommandError(USAGE);
+  if (values.step !== undefined && action !== "fork") throw new CommandError("--step goes with fork");
+  if (values.name?.trim() === "")
+    throw new CommandError("--name needs words of the name; leave it out for tasks of every name");
   // Read before anything is started.
   const spec = action === "run" ? readJsonFile(target!) : undefined;
   const local = action === "run" && values.url === undefined;
@@ -120,10 +123,11 @@ const ACTIONS: Readonly<Record<string, (input: ActionInput) => Promise<TaskView>
   retry: ({ client, target }) => client.act(target, "retry"),
   cancel: ({ client, target }) => client.act(target, "cancel"),
   async fork({ client, target, step }) {
-    const number = Number(step);
-    if (!Number.isInteger(number) || number < 1)
-      throw new CommandError("fork needs --step N, the first step that the new task decides itself");
-    return client.fork(target, number);
+    if (!/^[1-9]\d{0,8}$/.test(step ?? ""))
+      throw new CommandError(
+        "fork needs --step N, a whole number from 1: the first step that the new task decides itself",
+      );
+    return client.fork(target, Number(step));
   },
 };
 

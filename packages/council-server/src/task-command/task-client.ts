@@ -42,6 +42,10 @@ export type Ask = <T>(method: "GET" | "POST" | "PUT" | "DELETE", path: string, b
 
 /** Sends a request to a service. What it refuses is an error of the command, with the service's own words. */
 export function createAsk(base: string, token: string | undefined): Ask {
+  if (!URL.canParse(base) || !/^https?:$/.test(new URL(base).protocol))
+    throw new CommandError(
+      `--url: ${JSON.stringify(base)} is not the address of a service, such as http://127.0.0.1:8338`,
+    );
   const url = base.replace(/(?<!\/)\/+$/, "");
   return async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const response = await fetch(`${url}${path}`, {

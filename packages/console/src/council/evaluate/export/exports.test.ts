@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../../../../test/temporary-folder.ts";
-import { variantOf } from "../../../../../council-eval/src/methods/methods.ts";
+import { variantOf } from "../../../../../council-eval/src/methods/variant.ts";
 import { readQuestions } from "../../../../../council-eval/src/questions/questions.ts";
 import { matrixOf } from "../matrix.ts";
 import { newColumn, newEvaluation } from "../new-evaluation.ts";
