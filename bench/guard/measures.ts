@@ -130,7 +130,8 @@ async function loadRatio(): Promise<number> {
       const client = await MCIClient.load(file);
       if (client.listTools().length !== 10_000) throw new Error("tools are missing");
     };
-    return await bestRatio(15, timed(bare, 1), timed(ours, 1));
+    // Rounds without a large collection of garbage are one in three: of a few rounds none may be one.
+    return await bestRatio(31, timed(bare, 1), timed(ours, 1));
   } finally {
     rmSync(directory, { recursive: true });
   }

@@ -33,15 +33,9 @@ function keysInValue(data: unknown): number {
   let count = 0;
   const left: object[] = isContainer(data) ? [data] : [];
   for (let value = left.pop(); value !== undefined; value = left.pop()) {
-    if (Array.isArray(value)) {
-      for (const item of value) if (isContainer(item)) left.push(item);
-      continue;
-    }
-    for (const key of Object.keys(value)) {
-      count++;
-      const item: unknown = (value as Record<string, unknown>)[key];
-      if (isContainer(item)) left.push(item);
-    }
+    const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+    if (items !== value) count += items.length;
+    for (const item of items) if (isContainer(item)) left.push(item);
   }
   return count;
 }

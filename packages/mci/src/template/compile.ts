@@ -60,6 +60,9 @@ interface Restrictions {
   readonly trees?: Map<string, Tree> | undefined;
 }
 
+/** Most settings of a large file stand there once: to keep the trees of all costs more than to parse a few again. */
+const MAX_TREES = 200;
+
 /** Compiles the settings and texts of a document. */
 export class TemplateCompiler implements Compile {
   readonly #options: CompileOptions;
@@ -143,8 +146,7 @@ export class TemplateCompiler implements Compile {
   #text(source: string, place: JsonPath): TemplateString | undefined {
     if (!hasTemplateSyntax(source, "text")) return undefined;
     const parse = (): TemplateString => {
-      const tree = this.#trees.get(source) ?? parseTree(source, "text", this.#limits, this.#names);
-      this.#trees.set(source, tree);
+      const tree = this.#treeOf(source);
       const unit = this.#restricted(unitAt(tree, source, this.#origin(place), this.#limits), place);
       // Escapes are resolved while parsing, and may leave nothing but text.
       const [only, ...others] = unit.nodes;
@@ -155,6 +157,15 @@ export class TemplateCompiler implements Compile {
       ...{ source, isConstant: false, isNative: false },
       ...{ render: fail, parts: fail, value: fail },
     }));
+  }
+
+  #treeOf(source: string): Tree {
+    const parsed = this.#trees.get(source);
+    if (parsed !== undefined) return parsed;
+    if (this.#trees.size >= MAX_TREES) this.#trees.clear();
+    const tree = parseTree(source, "text", this.#limits, this.#names);
+    this.#trees.set(source, tree);
+    return tree;
   }
 
   #builtin(source: string, place: JsonPath): Template {

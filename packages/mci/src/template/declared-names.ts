@@ -33,9 +33,10 @@ function collect(schema: unknown, names: Set<string>, depth: number): void {
   const { properties, items } = schema as Record<string, unknown>;
   collect(items, names, depth + 1);
   if (typeof properties !== "object" || properties === null) return;
-  for (const [name, property] of Object.entries(properties)) {
+  // Not by entries: this looks at every property of every tool at every load.
+  for (const name of Object.keys(properties)) {
     if (isOdd(name)) names.add(name);
-    collect(property, names, depth + 1);
+    collect((properties as Record<string, unknown>)[name], names, depth + 1);
   }
 }
 
