@@ -192,6 +192,24 @@ test.each([
   expect(error?.message).toMatch(/memory|stack|too large|invalid|length|long|characters/i);
 });
 
+test.each([
+  ["a function", "const f = () => f() + 1; f()"],
+  ["a getter", "const o = { get a() { return o.a } }; o.a"],
+  ["a callback of a sort", "const f = () => [2, 1].sort(f); f()"],
+  ["generated code", "const f = () => eval('f()'); f()"],
+  ["proxies in proxies", "let p = {}; for (let i = 0; i < 20_000; i++) p = new Proxy(p, {}); p.x"],
+  ["parentheses", "eval('('.repeat(60_000) + 1 + ')'.repeat(60_000))"],
+  ["arrays in code", "eval('['.repeat(60_000) + 1 + ']'.repeat(60_000))"],
+  ["a JSON text", "JSON.parse('['.repeat(1e6) + ']'.repeat(1e6))"],
+])(
+  "[S-code-limits] recursion of %s is an error that code can catch, and goes on after it",
+  async (_, code) => {
+    expect(
+      await returned(`try { ${code} } catch (e) { return [e.name, await tools.get({ a: 1 })] }`),
+    ).toEqual(["RangeError", { tool: "get", input: { a: 1 } }]);
+  },
+);
+
 test("[S-code-limits] output and calls are limited, and what is missing is said", async () => {
   const printed = await run("for (let i = 0; i < 1000; i++) console.log('x'.repeat(100))", {
     maxOutputChars: 1000,

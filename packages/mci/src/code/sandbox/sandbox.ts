@@ -225,7 +225,8 @@ async function startWorker(memoryBytes: number): Promise<Worker> {
     stdin: false,
     stdout: true,
     stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
+    // QuickJS meets its own limit of recursion long before this stack ends, so that code can catch the error.
+    resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32, stackSizeMb: 32 },
   });
   worker.unref();
   await once(worker, "message");

@@ -1,6 +1,6 @@
 import { stripTypeScriptTypes } from "node:module";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { type JSValueHandle, QuickJS } from "quickjs-wasi";
+import { type JSValueHandle, MAX_STACK_SIZE, QuickJS } from "quickjs-wasi";
 import { PRELUDE } from "./prelude.ts";
 import type {
   FromSandbox,
@@ -45,6 +45,8 @@ class SandboxThread {
     const vm = await QuickJS.create({
       wasm,
       memoryLimit: memoryBytes,
+      // Without it, recursion would write over the end of the memory's stack, which ends the instance.
+      maxStackSize: MAX_STACK_SIZE,
       timezoneOffset: 0,
       interruptHandler: () => Date.now() > clock.deadline,
       // Nothing that QuickJS itself prints leaves the sandbox.
