@@ -70,6 +70,47 @@ describe("loading", () => {
   });
 
   test.each([
+    ["its name is missing", {}, ["tools[0].name"]],
+    ["its name is not a text", { name: 5 }, ["tools[0].name"]],
+    ["its tags are not a list", { name: "a", tags: 5 }, ["tools[0].tags"]],
+    [
+      "another setting of it is wrong",
+      { name: "a", execution: { type: "http", url: "{{props.", timeout_ms: "soon", auth: { type: "x" } } },
+      ["tools[0].execution.timeout_ms", "tools[0].execution.auth.type"],
+    ],
+    ["its allow list is wrong", { name: "a", envAllowList: 5 }, ["tools[0].envAllowList"]],
+  ])("a tool's templates and expressions are checked, also where %s [F-wrong]", async (_, tool, wrong) => {
+    const templates = { execution: { type: "http", url: "{{props." }, result: { select: "[" } };
+    const error = await thrown(MCIClient.fromObject(document({ ...templates, ...tool } as never)));
+    expect(error.problems.map(({ path }) => path).sort()).toEqual(
+      [...wrong, "tools[0].execution.url", "tools[0].result.select"].sort(),
+    );
+  });
+
+  test("a variable that the file does not allow is reported, also where something else is wrong [F-wrong]", async () => {
+    const reads = { execution: { type: "text", text: "{{env.SECRET}}" } };
+    const source = { ...document(reads as never), envAllowList: ["OTHER"] };
+    expect((await thrown(MCIClient.fromObject(source))).problems.map(({ path }) => path)).toEqual([
+      "tools[0].name",
+      "tools[0].execution.text",
+    ]);
+  });
+
+  test("a disabled tool, lists in place of tools and odd keys add no problems of their own [F-wrong]", async () => {
+    const off = { disabled: "yes", execution: { type: "text", text: "{{props." } };
+    const odd = JSON.parse(
+      '{ "execution": { "type": "text", "text": "x", "__proto__": 1 }, "inputSchema": [] }',
+    );
+    const error = await thrown(MCIClient.fromObject(document(off as never, [] as never, odd)));
+    expect(error.problems.filter(({ severity }) => severity === "error").map(({ path }) => path)).toEqual([
+      "tools[0].name",
+      "tools[1]",
+      "tools[2].name",
+      "tools[2].inputSchema",
+    ]);
+  });
+
+  test.each([
     ["a function", () => document()],
     ["a function inside", { ...document(), metadata: { name: () => "x" } }],
     ["nested too deeply", nested(20_000)],

@@ -67,13 +67,14 @@ export async function openTemplates(
   };
 }
 
-/** Template errors in the valid tools of a file that is rejected for another reason. */
+/** Template errors in the tools of a file that is rejected for another reason. */
 export async function templateErrors(
-  { tools, templateEngine }: ValidParts,
+  { tools, ...settings }: ValidParts,
   limits: Limits,
+  entryEnvAllowList?: readonly string[],
 ): Promise<readonly Diagnostic[]> {
-  const document = { templateEngine, tools: tools.map(({ tool }) => tool) };
-  const { executors, compile, diagnostics } = await openTemplates(document, limits);
+  const document = { ...settings, tools: tools.map(({ tool }) => tool) };
+  const { executors, compile, diagnostics } = await openTemplates(document, limits, entryEnvAllowList);
   for (const { tool, place } of tools)
     compileExecution(tool.execution, executors, compileFor(tool, compile), [...place, "execution"]);
   return diagnostics;

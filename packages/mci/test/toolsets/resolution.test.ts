@@ -159,9 +159,10 @@ describe("the library directory", () => {
 
 describe("files of a toolset", () => {
   test("are all checked, and every problem is reported at once with its file and line [L-all-problems]", async () => {
+    const unnamed = { execution: { type: "text", text: "{{props." } };
     const root = project({
       "tools.mci.json": entry(["broken", "missing", "half", "fine"]),
-      "mci/broken.mci.json": file({ name: "a", execution: { type: "telnet" } }, { name: "b" }),
+      "mci/broken.mci.json": file({ name: "a", execution: { type: "telnet" } }, { name: "b" }, unnamed),
       "mci/half.mci.yaml":
         "schemaVersion: '1.0'\ntools:\n  - name: t\n    execution: {type: text, text: '{{ props.x'}\n",
       "mci/fine.mci.json": file(tool("fine")),
@@ -174,6 +175,8 @@ describe("files of a toolset", () => {
         ["tools.mci.json", 5, "toolsets[1]"],
         ["mci/broken.mci.json", expect.any(Number), "tools[0].execution.type"],
         ["mci/broken.mci.json", expect.any(Number), "tools[1].execution"],
+        ["mci/broken.mci.json", expect.any(Number), "tools[2].name"],
+        ["mci/broken.mci.json", expect.any(Number), "tools[2].execution.text"],
         ["mci/half.mci.yaml", 4, "tools[0].execution.text"],
       ]);
     }

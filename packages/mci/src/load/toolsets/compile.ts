@@ -1,5 +1,12 @@
 import type { ClientErrorCode, Problem } from "../../errors.ts";
-import { compileTool, narrowedRules, openTemplates, pathRules, toolLabel } from "../compile-tools.ts";
+import {
+  compileTool,
+  narrowedRules,
+  openTemplates,
+  pathRules,
+  templateErrors,
+  toolLabel,
+} from "../compile-tools.ts";
 import type { LoadContext, SourcedTool } from "../context.ts";
 import { locateDiagnostics } from "../diagnostics.ts";
 import { settingsOfFile, settingsOfReference } from "../lock/settings.ts";
@@ -19,6 +26,7 @@ export async function compileToolsets(
     ...options,
     parse,
     mayRead,
+    collectTemplateErrors: (parts) => templateErrors(parts, context.limits, document.envAllowList),
   });
   diagnostics.push(...found.diagnostics);
   const compiled = await Promise.all(files.map((file) => compileFile(file, context)));

@@ -30,7 +30,7 @@ interface ToolsetTool {
   readonly index: number;
 }
 
-export interface ToolsetOptions extends Pick<ValidateOptions, "unknownKeys"> {
+export interface ToolsetOptions extends Pick<ValidateOptions, "unknownKeys" | "collectTemplateErrors"> {
   readonly parse: ParseFile;
   /** Whether a file that was opened, symbolic links resolved, may be read. */
   readonly mayRead: (real: string) => boolean;
@@ -131,6 +131,7 @@ async function loadToolsetFile(
     const { document, problems } = await validateDocument(parsed, {
       unknownKeys: options.unknownKeys ?? "warn",
       kind: "toolset",
+      collectTemplateErrors: options.collectTemplateErrors,
     });
     return {
       file: { reference, index, parsed, document, tools: applyFilter(document, reference) },

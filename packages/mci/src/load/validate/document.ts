@@ -2,8 +2,10 @@ import { isObject } from "@mci-ts/primitives/is-object";
 import * as z from "zod/mini";
 import type { Problem } from "../../errors.ts";
 import { type Document, document } from "../../schema/document.ts";
-import { templateEngine } from "../../schema/execution.ts";
-import { type Tool, tool } from "../../schema/tool.ts";
+import { type Execution, execution, templateEngine } from "../../schema/execution.ts";
+import { envAllowList, isTrue } from "../../schema/fields.ts";
+import { result } from "../../schema/result.ts";
+import type { Tool } from "../../schema/tool.ts";
 import type { JsonPath } from "../../template-api.ts";
 import { type Diagnostic, inFileOrder, locateDiagnostics } from "../diagnostics.ts";
 import type { Parsed } from "../parse/parsed.ts";
@@ -20,7 +22,7 @@ export interface ValidateOptions {
   /** A toolset file must have tools, and cannot include others. Default "entry". */
   readonly kind?: FileKind;
   /**
-   * Called if the file is invalid, with its valid tools, so that template errors are reported together with the others.
+   * Called if the file is invalid, with the valid parts of its tools, so that template errors are reported together with the others.
    * Default: not collected.
    */
   readonly collectTemplateErrors?: (valid: ValidParts) => Promise<readonly Diagnostic[]>;
@@ -28,8 +30,9 @@ export interface ValidateOptions {
 
 export interface ValidParts {
   readonly tools: readonly PlacedTool[];
-  /** The file's template engine, if valid. */
+  /** The file's template engine and allow list, if valid. */
   readonly templateEngine?: Document["templateEngine"];
+  readonly envAllowList?: Document["envAllowList"];
 }
 
 interface PlacedTool {
@@ -76,16 +79,38 @@ export async function validateDocument(
 }
 
 function validParts(data: unknown): ValidParts {
-  const { tools, templateEngine: engine } = isObject(data) ? data : {};
-  return { tools: validTools(tools), templateEngine: z.safeParse(templateEngine, engine).data };
+  const { tools, templateEngine: engine, envAllowList: allowList } = isObject(data) ? data : {};
+  return {
+    tools: Array.isArray(tools) ? tools.flatMap(validTool) : [],
+    templateEngine: z.safeParse(templateEngine, engine).data,
+    envAllowList: z.safeParse(allowListOfTemplates, allowList).data,
+  };
 }
 
-function validTools(data: unknown): PlacedTool[] {
-  const tools = Array.isArray(data) ? data : [];
-  return tools.flatMap((item: unknown, index) => {
-    const { data: valid } = z.safeParse(tool, item);
-    return valid === undefined || valid.disabled ? [] : [{ tool: valid, place: ["tools", index] }];
-  });
+const allowListOfTemplates = envAllowList("the file");
+
+/** What a tool's templates and expressions are checked with, whatever else is wrong with the tool. */
+function validTool(item: unknown, index: number): PlacedTool[] {
+  if (!isObject(item) || isTrue(item.disabled)) return [];
+  const valid = validExecution(item.execution);
+  if (valid === undefined) return [];
+  const tool: Tool = {
+    name: typeof item.name === "string" ? item.name : "",
+    execution: valid,
+    ...(isObject(item.inputSchema) && { inputSchema: item.inputSchema }),
+    envAllowList: z.safeParse(allowListOfTemplates, item.envAllowList).data,
+    result: z.safeParse(z.optional(result), item.result).data,
+  };
+  return [{ tool, place: ["tools", index] }];
+}
+
+/** An execution without its settings that are wrong, if it needs none of them. */
+function validExecution(source: unknown): Execution | undefined {
+  const { data, error } = z.safeParse(execution, source);
+  if (data !== undefined || !isObject(source)) return data;
+  const wrong = new Set(error?.issues.map(({ path }) => path[0]));
+  const rest = Object.entries(source).filter(([key]) => !wrong.has(key));
+  return z.safeParse(execution, Object.fromEntries(rest)).data;
 }
 
 /** From this size on, generating code for the validation saves more time than it costs. */
