@@ -10,7 +10,7 @@ import { html } from "./report/html.ts";
 import { textReport } from "./report/table.ts";
 import { describeEstimate, describeTime, estimate } from "./run/estimate.ts";
 import { evaluate, type Wanted } from "./run/evaluate.ts";
-import { outcomesOf } from "./run/outcomes.ts";
+import { describeUse, outcomesOf } from "./run/outcomes.ts";
 import { createProgress, type ProgressOutput } from "./run/progress.ts";
 import { type Result, ResultsFile } from "./run/results-file.ts";
 import { compareMethods } from "./statistics/comparisons.ts";
@@ -123,11 +123,14 @@ export async function runEval(
   const { simulated } = opened;
   const data = { simulated, summaries, comparisons, theory, judges };
   writeFileSync(join(out, "summary.json"), `${JSON.stringify(data, null, 2)}\n`);
-  writeFileSync(join(out, "outcomes.jsonl"), outcomesOf(sorted, questions, methods));
+  const outcomes = outcomesOf(sorted);
+  const outcomesFile = join(out, "outcomes.jsonl");
+  writeFileSync(outcomesFile, outcomes.map((one) => `${JSON.stringify(one)}\n`).join(""));
   writeFileSync(join(out, "report.html"), html({ ...data, questions, results: sorted }));
   write(
     `${simulated ? "Simulated model: these figures say nothing about a real one.\n" : ""}${textReport(data)}`,
   );
+  progress.write(describeUse(outcomes, outcomesFile));
   if (results.length > 0 && results.every(({ error }) => error !== undefined)) {
     progress.write("Failed: no run brought an answer; the report says why.\n");
     return false;

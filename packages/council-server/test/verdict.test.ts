@@ -93,6 +93,11 @@ describe("verdicts and measured outcomes [V-verdict]", () => {
     const { metadata } = await readJson(post(`${url}/mcp/model`, CAPITAL));
     expect(metadata.voting.confidence).toBeGreaterThan(0.75);
     expect(metadata.voting.basis.outcomes).toBe(40);
+    expect(metadata.voting.basis.all_kinds).toBeUndefined();
+    const yes = { prompt: "Is the sea salty, yes or no?", intent: "validation" };
+    const other = await readJson(post(`${url}/mcp/model`, yes));
+    expect(other.metadata.voting.basis).toMatchObject({ kind: "choice", outcomes: 40, all_kinds: true });
+    expect(other.result).toContain("from 40 outcomes with all kinds of answers");
     writeFileSync(file, `${JSON.stringify({ ...outcome, right: "yes" })}\n`);
     expect(() => readConfig({ MCI_OUTCOMES: file })).toThrow(/MCI_OUTCOMES: .*line 1: right/);
   });

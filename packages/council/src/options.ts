@@ -137,7 +137,7 @@ const councilOptions = z.strictObject({
     .optional(),
   price: call.optional(),
   record: call.optional(),
-  calibration: z.looseObject({ measured: call, add: call }).optional(),
+  calibration: z.looseObject({ measured: call, count: call, add: call }).optional(),
   equivalences: z.looseObject({ get: call, set: call }).optional(),
   selfTests: z.looseObject({ get: call, set: call }).optional(),
   speeds: z.looseObject({ note: call, tokensWithin: call }).optional(),

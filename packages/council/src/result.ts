@@ -118,7 +118,11 @@ export interface VotingSummary {
   /** 95 % interval of `confidence`. */
   readonly confidence_interval?: readonly [low: number, high: number];
   /** What outcomes of such votes are collected under, and how many there are. Absent where a vote is simulated. */
-  readonly basis?: OutcomeBasis & { readonly outcomes: number };
+  readonly basis?: OutcomeBasis & {
+    readonly outcomes: number;
+    /** They are of all kinds of answers, because there are fewer than 20 of this one. Absent: of this one. */
+    readonly all_kinds?: boolean;
+  };
   /** Why it stopped without a winner. */
   readonly undecided?: Undecided;
   /** Votes that were counted as one, with the wordings they came in; most votes first. */

@@ -11,7 +11,7 @@ import { summarise } from "../statistics/summary.ts";
 import { theoryOf } from "../statistics/theory.ts";
 import { describeEstimate, estimate } from "./estimate.ts";
 import { evaluate } from "./evaluate.ts";
-import { outcomesOf } from "./outcomes.ts";
+import { describeUse, outcomesOf } from "./outcomes.ts";
 import { createProgress } from "./progress.ts";
 import type { Result } from "./results-file.ts";
 
@@ -162,17 +162,42 @@ it("without outcomes no confidence is stated; with them it is about the leader, 
   });
   expect(before[0]!.agreement).toBeCloseTo(2 / 3);
   expect(summarise(before)[0]!.calibration_error).toMatchObject({ of: "agreement", count: 30 });
-  const outcomes = outcomesOf(before, questions, evaluation.methods).trim().split("\n");
+  const outcomes = outcomesOf(before);
   expect(outcomes).toHaveLength(30);
-  expect(JSON.parse(outcomes[0]!)).toMatchObject({ leader_votes: 2, votes: 3, right_votes: 2, right: true });
+  expect(outcomes[0]).toMatchObject({ leader_votes: 2, votes: 3, right_votes: 2, right: true });
 
-  const calibration = createCalibration(outcomes.map((line) => JSON.parse(line)));
+  const calibration = createCalibration(outcomes);
   const after = await evaluate({ ...evaluation, options: { ...evaluation.options, calibration } });
   expect(after[0]!.confidence).toBeGreaterThan(0.8);
   expect(after[0]!.confidence_interval![0]).toBeLessThan(after[0]!.confidence!);
   const [summary] = summarise(after);
   expect(summary!.calibration_error).toMatchObject({ of: "confidence", count: 30 });
   expect(summary!.calibration_error!.value).toBeLessThan(0.2);
+});
+
+it("a question is one outcome, however many runs and methods asked it; bare and simulated calls are none", () => {
+  const basis = { model: "m", strategy: "vote", kind: "text", outcomes: 0 };
+  const base = { hash: "h", model: "m", run: 1, verdict: "decided", answer: "a", correct: true } as const;
+  const figures = { confidence: null, agreement: 1, leader_right: true, calls: 1, grading_calls: 0 } as const;
+  const result = (more: Partial<Result>): Result => ({
+    ...{ ...base, ...figures, question: "q", method: "vote-3", cost_usd: null, seconds: 1 },
+    ...{ basis, votes: { a: 3 }, right_votes: 3, ...more },
+  });
+  const { basis: _, ...simulated } = result({ question: "r" });
+  const outcomes = outcomesOf([
+    result({ method: "single", votes: { a: 1 }, right_votes: 1 }),
+    result({}),
+    result({ run: 2, votes: { b: 2, a: 1 }, right_votes: 1, leader_right: false }),
+    result({ method: "vote-5", votes: { a: 5, b: 1 }, right_votes: 5 }),
+    result({ question: "s", error: "not graded" }),
+    simulated,
+  ]);
+  expect(outcomes).toEqual([
+    { model: "m", strategy: "vote", kind: "text", leader_votes: 5, votes: 6, right_votes: 5, right: true },
+  ]);
+  expect(describeUse(outcomes, "out/outcomes.jsonl")).toContain("1 of m, vote, too few for a confidence (20");
+  expect(describeUse(Array(20).fill(outcomes[0]), "o")).toContain("20 of m, vote\n");
+  expect(describeUse([], "o")).toBe("");
 });
 
 it("the questions that ship have an id each, and something to be graded by", () => {

@@ -89,7 +89,16 @@ const Voting = z.looseObject({
   confidence_interval: optionalField("95 % interval of `confidence`.", z.tuple([z.number(), z.number()])),
   basis: optionalField(
     "What outcomes of such votes are collected under, and how many there are.",
-    z.looseObject({ model: z.string(), strategy: z.string(), kind: z.string(), outcomes: z.int() }),
+    z.looseObject({
+      model: z.string(),
+      strategy: z.string(),
+      kind: z.string(),
+      outcomes: z.int(),
+      all_kinds: optionalField(
+        "Whether the outcomes are of all kinds of answers, because there are fewer than 20 of this one. Default false.",
+        z.boolean(),
+      ),
+    }),
   ),
   undecided: optionalField("Why the vote stopped without a winner.", z.string()),
   clusters: z

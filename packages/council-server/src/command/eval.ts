@@ -10,7 +10,8 @@ export function evaluate(
   output: Parameters<typeof runEval>[2],
 ): Promise<boolean> {
   const open = async () => {
-    const { models, budget, voting, presets } = readConfig(env);
+    const { models, budget, voting, presets, warnings } = readConfig(env);
+    for (const warning of warnings) output.progress.write(`Warning: ${warning}\n`);
     const opened = await openModels(models);
     const model = () => opened.forRun({ deadlineAt: performance.now() + budget.deadline_ms });
     const { k, maxSamples, maxOutputTokens, prompts, outcomes } = voting;

@@ -1,8 +1,10 @@
 import { STRATEGY_MODELS } from "../chat/model-list.ts";
 import { describeHistory } from "../config/describe-history.ts";
+import { describeOutcomes, warnOfOutcomes } from "../config/outcomes.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { keyDestinations } from "../providers/routing.ts";
 import type { CouncilServer } from "../server.ts";
+import type { CouncilService } from "../service.ts";
 
 /** Printed once the service listens: which model is used, and what to try next. */
 export function startupBanner({ url, service }: CouncilServer): string {
@@ -14,7 +16,8 @@ export function startupBanner({ url, service }: CouncilServer): string {
     `  model    ${models.description}`,
     ...keyDestinations(config.models).map((destination) => `  key      ${destination}`),
     `  history  ${describeHistory(config.store)}`,
-    ...config.warnings.map((warning) => `  warning  ${warning}`),
+    ...(config.voting.outcomes.length > 0 ? [`  outcomes ${describeOutcomes(config.voting.outcomes)}`] : []),
+    ...startupWarnings(service).map((warning) => `  warning  ${warning}`),
     ...(models.simulated
       ? [
           "",
@@ -34,9 +37,16 @@ export function startupBanner({ url, service }: CouncilServer): string {
   ].join("\n")}\n`;
 }
 
+/** What does not prevent startup, and is most likely not meant. */
+export const startupWarnings = ({ config, models }: CouncilService): readonly string[] => [
+  ...config.warnings,
+  ...warnOfOutcomes(config.voting.outcomes, models),
+];
+
 /** The same for programs that collect logs, without what to try next. */
-export function logStartup({ url, service: { config, models, log } }: CouncilServer): void {
-  for (const warning of config.warnings) log(warning);
+export function logStartup({ url, service }: CouncilServer): void {
+  const { config, models, log } = service;
+  for (const warning of startupWarnings(service)) log(warning);
   for (const destination of keyDestinations(config.models)) log(destination, { level: "info" });
   const simulated = models.simulated ? " (simulated: its answers are not real)" : "";
   const parts = `model: ${models.description}${simulated}; history: ${describeHistory(config.store)}`;

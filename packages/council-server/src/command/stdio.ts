@@ -5,12 +5,13 @@ import { formatLogError } from "../mcp/handler.ts";
 import { createMcpServer } from "../mcp/mcp-server.ts";
 import { keyDestinations } from "../providers/routing.ts";
 import { openService } from "../server.ts";
+import { startupWarnings } from "./messages.ts";
 
 /** MCP over stdio, for a client that starts the council itself. Standard output carries the protocol; messages go to standard error. */
 export async function serveOverStdio(config: Config): Promise<void> {
   const service = await openService(config);
   const { log } = service;
-  for (const warning of config.warnings) log(warning);
+  for (const warning of startupWarnings(service)) log(warning);
   for (const destination of keyDestinations(config.models)) log(`council: ${destination}`, { level: "info" });
   log(`council: MCP on standard input and output; model: ${service.models.description}`, { level: "info" });
   const transport = new StdioTransport(process.stdin, process.stdout);

@@ -160,7 +160,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   const models = readModelConfig(settings, problems);
   const presets = readPresets(settings.MCI_PRESETS, problems);
-  const outcomes = readOutcomes(settings.MCI_OUTCOMES, problems);
+  const warnings = unknownSettings(env);
+  const outcomes = readOutcomes(settings.MCI_OUTCOMES, problems, warnings);
   const act = readActConfig(settings.MCI_ACT, problems);
   if (problems.length > 0) throw new ConfigError(problems);
   return {
@@ -230,7 +231,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ...readTools(settings, foreignVariables(env)),
     presets,
     act,
-    warnings: unknownSettings(env),
+    warnings,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Verdict } from "../prompts/answer-schemas.ts";
 import type { PeerRanking, Undecided, VotingSummary } from "../result.ts";
+import { MIN_OUTCOMES } from "../voting/calibration.ts";
 import { names } from "./countable.ts";
 
 /** A vote as markdown. Without a winner another heading stands in the winner's place. */
@@ -42,9 +43,9 @@ function trustSentence({
   const agreement = `Agreement: ${clusters[0]!.votes} of ${count(votes, "vote")}.`;
   if (basis === undefined) return agreement;
   if (confidence === undefined)
-    return `${agreement} How often such agreement is right has not been measured for this model.`;
+    return `${agreement} How often such agreement is right has not been measured for this model${basis.outcomes === 0 ? "" : ` (${basis.outcomes} of ${MIN_OUTCOMES} outcomes)`}.`;
   const [low, high] = (confidence_interval ?? [0, 1]).map(percent) as [number, number];
-  return `${agreement} Confidence of being right: ${percent(confidence)} % (${low} to ${high} %, from ${count(basis.outcomes, "outcome")}); the votes are worth ${effective_votes?.toFixed(1)} independent ones.`;
+  return `${agreement} Confidence of being right: ${percent(confidence)} % (${low} to ${high} %, from ${count(basis.outcomes, "outcome")}${basis.all_kinds ? " with all kinds of answers" : ""}); the votes are worth ${effective_votes?.toFixed(1)} independent ones.`;
 }
 
 const percent = (share: number) => Math.round(100 * share);

@@ -40,6 +40,8 @@ export interface Measured extends Dependence {
 export interface Calibration {
   /** Undefined without enough outcomes. `kind` left out: of all kinds. */
   measured(basis: Omit<OutcomeBasis, "kind"> & { readonly kind?: string }): Measured | undefined;
+  /** How many outcomes there are for that. `allKinds`: of other kinds of answers, too, because this one has too few. */
+  count(basis: OutcomeBasis): { readonly outcomes: number; readonly allKinds: boolean };
   add(outcome: Outcome): void;
 }
 
@@ -56,6 +58,11 @@ export function createCalibration(outcomes: Iterable<Outcome> = []): Calibration
     measured({ kind, ...basis }) {
       const own = kind === undefined ? undefined : fit(keyOf({ ...basis, kind }));
       return own ?? fit(keyOf(basis));
+    },
+    count({ kind, ...basis }) {
+      const [own, all] = [{ ...basis, kind }, basis].map((key) => groups.get(keyOf(key))?.length ?? 0);
+      const allKinds = own! < MIN_OUTCOMES && own !== all;
+      return { outcomes: allKinds ? all! : own!, allKinds };
     },
     add(outcome) {
       const { model, strategy, kind } = outcome;

@@ -24,8 +24,10 @@ export function trustIn(
   // Simulated votes are all drawn by the same lot.
   if (basis === undefined || votes === 0 || run.client.respondingModels.has(SIMULATED_MODEL))
     return { agreement };
+  const { outcomes = 0, allKinds = false } = run.calibration?.count(basis) ?? {};
+  const counted = { ...basis, outcomes, ...(allKinds ? { all_kinds: true } : {}) };
   const measured = run.calibration?.measured(basis);
-  if (measured === undefined) return { agreement, basis: { ...basis, outcomes: 0 } };
+  if (measured === undefined) return { agreement, basis: counted };
   if (!canHelp(measured)) run.notices.add(votesCannotHelp(basis.model, measured));
   const { value, interval } = measured.confidence(leaderVotes, votes);
   return {
@@ -33,7 +35,7 @@ export function trustIn(
     effective_votes: rounded(effectiveVotes(votes, measured.dependence)),
     confidence: rounded(value),
     confidence_interval: [rounded(interval[0]), rounded(interval[1])],
-    basis: { ...basis, outcomes: measured.outcomes },
+    basis: counted,
   };
 }
 

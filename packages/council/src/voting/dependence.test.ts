@@ -81,6 +81,15 @@ describe("[V-calibrated] the arithmetic", () => {
     expect(calibration.measured({ model: "m", strategy: "s", kind: "text" })).toBeUndefined();
     calibration.add(outcome("choice"));
     expect(calibration.measured({ model: "m", strategy: "s", kind: "text" })!.outcomes).toBe(MIN_OUTCOMES);
+    const basis = { model: "m", strategy: "s" };
+    expect(calibration.count({ ...basis, kind: "text" })).toEqual({ outcomes: MIN_OUTCOMES, allKinds: true });
+    calibration.add(outcome("text"));
+    expect(calibration.count({ ...basis, kind: "text" })).toEqual({
+      outcomes: MIN_OUTCOMES,
+      allKinds: false,
+    });
+    expect(calibration.count({ ...basis, kind: "number" }).allKinds).toBe(true);
+    expect(calibration.count({ model: "other", strategy: "s", kind: "text" }).outcomes).toBe(0);
     expect(calibration.measured({ model: "other", strategy: "s", kind: "text" })).toBeUndefined();
   });
 });

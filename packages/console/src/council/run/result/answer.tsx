@@ -52,13 +52,14 @@ function Trust({ voting }: { voting: NonNullable<ModelResponse["metadata"]["voti
         {confidence === undefined ? (
           <>
             Agreement is how many votes the answer got, not how likely it is right. A confidence needs 20
-            verdicts on votes of this kind; there are {formatNumber(basis?.outcomes ?? 0)}.
+            outcomes of this model, from verdicts or an evaluation; there are{" "}
+            {formatNumber(basis?.outcomes ?? 0)}.
           </>
         ) : (
           <>
             Confidence: of {formatNumber(basis?.outcomes ?? 0)} measured votes of {basis?.model} with answers
-            of the kind “{basis?.kind}”, about {formatPercent(confidence)} of those that agreed so far were
-            right
+            of {basis?.all_kinds ? "all kinds" : `the kind “${basis?.kind}”`}, about{" "}
+            {formatPercent(confidence)} of those that agreed so far were right
             {interval && ` (95% interval ${formatPercent(interval[0]!)} to ${formatPercent(interval[1]!)})`}.
             {effective !== undefined &&
               ` The votes repeat each other: they are worth ${formatNumber(effective)} independent ones.`}
