@@ -67,3 +67,38 @@ test("[C-conflict] a lock that another program writes while the tools are fetche
   });
   expect(readFileSync(join(cwd, "mci.lock.json"), "utf8")).toBe("theirs");
 });
+
+/** An MCP server with a tool for each capability of its client. */
+const SELECTIVE = `
+let tools = [];
+process.stdin.on("data", (data) => { for (const line of String(data).split("\\n").filter(Boolean)) {
+  const { id, method, params } = JSON.parse(line);
+  if (method === "initialize") {
+    const { extensions = {}, ...others } = params.capabilities;
+    tools = ["always", ...Object.keys(others), ...Object.keys(extensions)].map((name) => ({ name: name.replace(/\\W/g, "_"), inputSchema: { type: "object" } }));
+  }
+  const result = { initialize: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "e", version: "1" } },
+    "tools/list": { tools } }[method];
+  const reply = result ? { result } : { error: { code: -32601, message: "unknown" } };
+  if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, ...reply }) + "\\n");
+} });`;
+
+test("[C-lock] a server that offers more to clients that can do more offers every command the same", async () => {
+  const server = { command: process.execPath, args: ["server.cjs"] };
+  const files = {
+    "mci.json": { schemaVersion: "1.0", mcp_servers: { s: server } },
+    "server.cjs": SELECTIVE,
+  };
+  const commands = [["lock"], ["list"], ["run"], ["show", "always"], ["call", "always"], ["types"]];
+  const cached = await Promise.all(
+    commands.map(async (command) => {
+      const cwd = folder(files);
+      await mciHere(command, { cwd });
+      const { tools, clientCapabilities } = JSON.parse(readFileSync(join(cwd, "mci/mcp/s.mci.json"), "utf8"));
+      return { names: tools.map(({ name }: { name: string }) => name).sort(), clientCapabilities };
+    }),
+  );
+  expect(cached[0]?.clientCapabilities).toEqual(["elicitation", "io.modelcontextprotocol/ui"]);
+  expect(cached[0]?.names).toEqual(expect.arrayContaining(["always", "elicitation"]));
+  expect(cached).toEqual(commands.map(() => cached[0]));
+});

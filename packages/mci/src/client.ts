@@ -123,7 +123,7 @@ export class MCIClient<Tools extends object = UntypedTools> extends ServerClient
   }
 
   /**
-   * What is wrong without being fatal: a dead MCP server whose tools are missing, an expired cache that was used. Of servers whose lists
+   * What is wrong without being fatal: a dead MCP server whose tools are missing, an older cached list that was used. Of servers whose lists
    * were loaded again: of the latest time.
    */
   get warnings(): readonly Problem[] {

@@ -20,6 +20,9 @@ export interface EnvValues {
   readonly "mcp-timeout"?: string;
 }
 
+/** What clients of ours may support, and servers behind are told: pages of tools (MCP Apps) pass through as they are. */
+const EXTENSIONS = { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } };
+
 /** After this time the command prints what it waits for. */
 const WAITING_NOTICE_MS = 2000;
 
@@ -95,6 +98,9 @@ export async function loadWithProgress(
         context.env.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT ?? "",
       ),
       ...options,
+      // Servers offer other tools to a program that can do other things. All commands say that they can do what 'mci run' can:
+      // a list that one of them caches, or locks, is that of every other.
+      mcp: { asksForInput: true, extensions: EXTENSIONS, ...options.mcp },
       onMcpServer: (server, state) => {
         options.onMcpServer?.(server, state);
         if (state === "fetching") waiting.add(server);

@@ -28,9 +28,6 @@ const DRAIN_TIMEOUT_MS = 5000;
 /** Time to send the responses of calls that were cancelled. */
 const CANCEL_TIMEOUT_MS = 500;
 
-/** What clients of ours may support, and servers behind are told: pages of tools (MCP Apps) pass through as they are. */
-const EXTENSIONS = { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } };
-
 /** Servers are told that someone can be asked; for each call its client says whether that is so. */
 function noOneToAsk(): never {
   throw new MCIClientError("request_failed", "the client cannot be asked");
@@ -52,7 +49,7 @@ export const serve: Serve = async (options) => {
         env: await env(),
         filter,
         lock,
-        mcp: { ...mcp, extensions: EXTENSIONS },
+        mcp,
         onInput: noOneToAsk,
         signal,
         ...onMcpMessage,

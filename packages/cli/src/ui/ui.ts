@@ -59,8 +59,7 @@ export async function ui(options: UiOptions): Promise<number> {
   const watcher = await FileWatcher.start(filesToWatch({ file, env: values, envFiles }));
   const loadOptions = async (): Promise<LoadOptions> => ({
     env: await values(),
-    // A person is at the page, and each of its requests can be asked about.
-    mcp: { ...mcp, asksForInput: true },
+    mcp,
     signal,
     onMcpMessage: (message) => messages.add(message),
   });

@@ -35,6 +35,12 @@ export class McpPool {
     this.#sessions = new SessionPool(this.#servers, options);
   }
 
+  /** What servers are told that the program can do, sorted. */
+  get capabilities(): readonly string[] {
+    const input = this.#sessions.asksForInput ? ["elicitation"] : [];
+    return [...input, ...Object.keys(this.#options.extensions ?? {})].sort();
+  }
+
   has(name: string): boolean {
     return this.#servers.has(name);
   }

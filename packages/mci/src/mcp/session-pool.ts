@@ -71,6 +71,10 @@ export class SessionPool {
     this.#asksForInput = onInput !== undefined || asksForInput;
   }
 
+  get asksForInput(): boolean {
+    return this.#asksForInput;
+  }
+
   /** Every server as it is now. */
   states(): readonly McpServerState[] {
     return this.#servers.names.map((name) => {

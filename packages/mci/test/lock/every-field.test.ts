@@ -77,7 +77,7 @@ const folder = temporaryFolder({}, afterAll);
 beforeAll(() => {
   mkdirSync(join(folder, "mci/mcp"), { recursive: true });
   for (const name of ["a", "b"]) write(name, { schemaVersion: "1.0", tools: tools(http) });
-  // The servers below do not exist; their tools are those of an expired list.
+  // The servers below do not exist; their tools are those of an older list.
   write("mcp/web", { schemaVersion: "1.0", tools: tools(mcp) });
 });
 

@@ -225,7 +225,7 @@ describe("a server that fails", () => {
     expect(client.warnings).toMatchObject([
       {
         message: "Failed to fetch tools from MCP server 'bench': the server ended with exit code 7",
-        hint: expect.stringMatching(/^its tools are those of an expired cached list/),
+        hint: expect.stringMatching(/^its tools are those of an older cached list/),
       },
     ]);
     expect((await client.execute("echo")).metadata).toMatchObject({ error_code: "mcp_unavailable" });
@@ -253,9 +253,7 @@ describe("a server that fails", () => {
     expect(client.listTools()).toContain("echo");
     expect(client.warnings).toMatchObject([
       {
-        hint: expect.stringMatching(
-          /^its tools are those of an expired cached list; there is no such program/,
-        ),
+        hint: expect.stringMatching(/^its tools are those of an older cached list; there is no such program/),
         path: "mcp_servers.bench",
       },
     ]);

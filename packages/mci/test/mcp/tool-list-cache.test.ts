@@ -69,6 +69,24 @@ describe("the cached tool list", () => {
     expect(await loads({ ...bench.settings, env: { ...env, A: "{{env.A}}" } })).toBe(3);
   });
 
+  test("belongs to what the client told the server that it can do [M-cache]", async () => {
+    const bench = await webServer();
+    const root = withServers({ bench: bench.settings });
+    const loads = async (options: Parameters<typeof load>[1] = {}) => {
+      await (await load(root, options)).close();
+      return [bench.lists(), readCache(root, "bench")["clientCapabilities"]];
+    };
+    const onInput = async () => ({ action: "cancel" as const });
+    const extensions = { "org.example/b": {}, "org.example/a": {} };
+    expect(await loads()).toEqual([1, []]);
+    expect(await loads({ onInput })).toEqual([2, ["elicitation"]]);
+    expect(await loads({ mcp: { asksForInput: true } })).toEqual([2, ["elicitation"]]);
+    const all = ["elicitation", "org.example/a", "org.example/b"];
+    expect(await loads({ onInput, mcp: { extensions } })).toEqual([3, all]);
+    expect(await loads({ fetchMcpTools: false })).toEqual([3, all]);
+    expect(await loads()).toEqual([4, []]);
+  });
+
   test("without a hash, as other adapters write it, does not count as fresh [M-cache]", async () => {
     const bench = await webServer();
     const root = withServers({ bench: bench.settings });

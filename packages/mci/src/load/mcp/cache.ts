@@ -14,7 +14,7 @@ export interface CachedTools {
   readonly tools: readonly Tool[];
   /** Its prompts and resources; undefined if the list was written without them. */
   readonly content?: ServerContent;
-  /** Not expired, and written for these settings. */
+  /** Not expired, and written for these settings and by a client that offered the server the same. */
   readonly isFresh: boolean;
 }
 
@@ -36,23 +36,28 @@ export async function readCache(
   file: string,
   name: string,
   server: McpServer,
+  capabilities: readonly string[],
   now: Date,
 ): Promise<CachedTools | undefined> {
   try {
     const parsed = await parseFile(file);
     const { document } = await validateDocument(parsed, { kind: "toolset" });
     const tools = document.tools ?? [];
-    const hash = isObject(parsed.data) ? parsed.data["configHash"] : undefined;
+    const stored = isObject(parsed.data) ? parsed.data : {};
+    const hash = stored["configHash"];
     const isForeign = tools.some(
       ({ execution }) => execution.type !== "mcp" || execution.serverName !== name,
     );
     if (isForeign || (hash !== undefined && hash !== (await configHash(server)))) return undefined;
     // Lists written by other adapters have no hash: a fallback, never fresh.
-    const content = isObject(parsed.data) ? readContent(parsed.data["mcpContent"]) : undefined;
+    const content = readContent(stored["mcpContent"]);
     return {
       tools,
       ...(content && { content }),
-      isFresh: hash !== undefined && expiresLater(document.expiresAt, now),
+      isFresh:
+        hash !== undefined &&
+        JSON.stringify(stored["clientCapabilities"]) === JSON.stringify(capabilities) &&
+        expiresLater(document.expiresAt, now),
     };
   } catch (error) {
     if (error instanceof MCIClientError) return undefined;
@@ -68,6 +73,8 @@ export interface CacheEntry {
   readonly tools: readonly Tool[];
   /** Without secrets, too. */
   readonly content?: ServerContent;
+  /** What the client offered the server: servers list other tools, resources and prompts for other clients. */
+  readonly capabilities: readonly string[];
   readonly ttlDays: number;
 }
 
@@ -81,6 +88,7 @@ export async function writeCache(file: string, entry: CacheEntry, now: Date): Pr
     ...(entry.content && { mcpContent: entry.content }),
     expiresAt: day(expires),
     configHash: await configHash(entry.server),
+    clientCapabilities: entry.capabilities,
   };
   await fs.promises.mkdir(dirname(file), { recursive: true });
   const temporary = join(dirname(file), `.${crypto.randomUUID()}.tmp`);

@@ -28,6 +28,8 @@ export interface ToolLister {
   instructions?(server: string): Promise<string>;
   /** The env values in a server's settings. */
   secrets(server: string): readonly unknown[];
+  /** What servers are told that this program can do, sorted. */
+  readonly capabilities?: readonly string[];
 }
 
 export interface McpLoadOptions {
@@ -50,7 +52,7 @@ export interface ServerTools {
   readonly server: string;
   readonly tools: readonly OverriddenTool[];
   readonly content: LoadedContent;
-  /** Why the server's list could not be fetched. Its tools are then those of an expired list, or none. */
+  /** Why the server's list could not be fetched. Its tools are then those of an older list, or none. */
   readonly failure?: Diagnostic;
   /** What to do about it; a part of the failure's hint. */
   readonly advice?: string;
@@ -75,7 +77,8 @@ export function checkServerNames(servers: Servers): Diagnostic[] {
 
 async function loadServer(name: string, server: McpServer, options: McpLoadOptions): Promise<ServerTools> {
   const file = cacheFile(options.library, name);
-  const cached = await readCache(file, name, server, options.now());
+  const { capabilities = [] } = options.lister;
+  const cached = await readCache(file, name, server, capabilities, options.now());
   const isComplete = hasAll(server, cached?.content);
   if (cached?.isFresh && isComplete && !isRefreshed(name, options))
     return loadedServer(name, server, cached, options);
@@ -85,7 +88,7 @@ async function loadServer(name: string, server: McpServer, options: McpLoadOptio
     const { content, failure: contentFailure } = await fetchContent(name, server, options);
     const fetched = { tools: withoutSecrets(tools, name, options.lister).tools, ...(content && { content }) };
     options.onServer?.(name, "fetched");
-    const saved = await saveToCache(file, name, server, fetched, options);
+    const saved = await saveToCache(file, name, server, { ...fetched, capabilities }, options);
     const loaded = loadedServer(name, server, { tools, ...(content && { content }) }, options);
     return { ...loaded, warnings: [...loaded.warnings, ...saved, ...contentFailure] };
   } catch (error) {
@@ -223,7 +226,7 @@ async function saveToCache(
   file: string,
   name: string,
   server: McpServer,
-  fetched: Fetched,
+  fetched: Fetched & { readonly capabilities: readonly string[] },
   { schemaVersion, ttlDays, now }: McpLoadOptions,
 ): Promise<Diagnostic[]> {
   try {
@@ -255,7 +258,7 @@ function failure(
   lister: ToolLister,
 ): Diagnostic {
   const secrets = secretsOf(name, lister);
-  const outcome = hasOldList ? "its tools are those of an expired cached list" : "its tools are missing";
+  const outcome = hasOldList ? "its tools are those of an older cached list" : "its tools are missing";
   const cause = error instanceof Error ? error.message : String(error);
   return {
     place: ["mcp_servers", name],
