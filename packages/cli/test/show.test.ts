@@ -80,7 +80,7 @@ describe("[C-show] a tool is shown with its input, where each value goes, its va
     expect(stdout).toContain("create (main, http)\nCreates an issue\nPOST https://api.example.com/issues\n");
     expect(stdout).toMatch(/title \* +string +body title +Its title\n/);
     expect(stdout).toMatch(/count +integer = 3 +query n\n/);
-    expect(stdout).toMatch(/API_TOKEN +set +auth token\n/);
+    expect(stdout).toMatch(/API_TOKEN +set \(environment\) +auth token\n/);
     expect(stdout).toContain("destructiveHint: false\n");
     expect(stdout).not.toContain("very-secret-token");
   });
@@ -111,10 +111,35 @@ describe("[C-show] a tool is shown with its input, where each value goes, its va
         { name: "dir", type: '"a"|"b"', required: false, goes_to: ["argument 1"], description: "" },
         { name: "all", type: "boolean", required: false, goes_to: ["flag -a"], description: "" },
       ],
-      variables: [{ name: "LANG", is_set: false, goes_to: ["environment of the command"] }],
+      variables: [
+        { name: "LANG", is_set: false, has_fallback: true, goes_to: ["environment of the command"] },
+      ],
       permissions: { any_paths: false, directories: ["/srv/data"], dash_values: true },
       annotations: {},
     });
+  });
+
+  test("with the states of variables in the words of 'mci envs'", async () => {
+    const url = "https://api.example.com/{{env.A}}/{{env.B|'b'}}/{{env.C|'c'}}?c={{env.C}}";
+    const headers = { D: "{{env.D}}", E: "{{env.E}}", "x-f": "{{env.EMPTY}}" };
+    const tool = { name: "read", execution: { type: "http", url, headers } };
+    const cwd = folder({ "mci.json": file(tool), ".env": "D=very-secret-value" });
+    const options = { cwd, env: { E: "very-secret-value", EMPTY: "" } };
+    const states = (text: string) =>
+      Array.from(
+        text.matchAll(/^ *([A-E]|EMPTY)(?:\t| {2,})([^\t\n]*?)(?:\t| {2,})/gm),
+        ([, ...found]) => found,
+      );
+    const [shown, listed] = [await mciHere(["show", "read"], options), await mciHere(["envs"], options)];
+    expect(states(shown.stdout)).toEqual([
+      ["A", "missing"],
+      ["B", "not set (has a fallback)"],
+      ["C", "missing"],
+      ["D", "set (.env)"],
+      ["E", "set (environment)"],
+      ["EMPTY", "empty (environment)"],
+    ]);
+    expect(states(listed.stdout)).toEqual(states(shown.stdout));
   });
 
   test("a text whose file chooses its language", async () => {

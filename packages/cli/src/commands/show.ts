@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { lintFile, type Tool } from "mci-ts";
 import { parse } from "yaml";
 import { type Context, command, type Output } from "../command.ts";
+import { variableState } from "../envs/print-variables.ts";
 import { escapeControls, oneLine, toJson } from "../print/escape-controls.ts";
 import { style } from "../print/style.ts";
 import { table } from "../print/table.ts";
@@ -40,9 +41,9 @@ export default command({
   },
 });
 
-function print(tool: ToolDescription, format: "text" | "json", { stdout }: Context): void {
+function print(tool: ToolDescription, format: "text" | "json", { stdout, cwd }: Context): void {
   if (format === "json") {
-    stdout.write(toJson(tool));
+    stdout.write(toJson({ ...tool, variables: tool.variables.map(variableAsJson) }));
     return;
   }
   const { name, source, description, type, target } = tool;
@@ -51,7 +52,7 @@ function print(tool: ToolDescription, format: "text" | "json", { stdout }: Conte
   if (target !== "") stdout.write(`${oneLine(target)}\n`);
   section("Input", inputTable(tool, stdout), stdout);
   section("Fixed by the file", fixedLines(tool), stdout);
-  section("Variables", variablesTable(tool, stdout), stdout);
+  section("Variables", variablesTable(tool, cwd, stdout), stdout);
   section("Permissions", permissionLines(tool), stdout);
   section("Result", resultLines(tool), stdout);
 }
@@ -97,10 +98,19 @@ function nextPage(next: NonNullable<ToolDescription["pagination"]>["next"]): str
   return next.param === undefined ? `the address at ${next.select}` : `${next.select}, sent as ${next.param}`;
 }
 
-function variablesTable({ variables }: ToolDescription, stdout: Output): string {
+function variablesTable({ variables }: ToolDescription, cwd: string, stdout: Output): string {
   if (variables.length === 0) return "";
-  const rows = variables.map((row) => [row.name, row.is_set ? "set" : "not set", row.goes_to.join(", ")]);
+  const rows = variables.map(({ state, goes_to }) => [
+    state.name,
+    variableState(state, cwd),
+    goes_to.join(", "),
+  ]);
   return table(["Name", "State", "Goes to"], rows, stdout);
+}
+
+function variableAsJson({ state, goes_to }: ToolDescription["variables"][number]) {
+  const { name, isSet, hasFallback } = state;
+  return { name, is_set: isSet, has_fallback: hasFallback, goes_to };
 }
 
 function permissionLines({ permissions, annotations, type }: ToolDescription): string {

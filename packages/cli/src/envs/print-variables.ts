@@ -3,12 +3,12 @@ import type { Context } from "../command.ts";
 import { oneLine, toJson } from "../print/escape-controls.ts";
 import { placeOf, shortPath } from "../print/problems.ts";
 import { table, tabSeparated } from "../print/table.ts";
-import type { Variable } from "./variables.ts";
+import type { Variable, VariableState } from "./variables.ts";
 
 export function asTable(variables: readonly Variable[], { cwd, stdout }: Context, isTable: boolean): string {
   const rows = variables.map((variable) => [
     variable.name,
-    status(variable, cwd),
+    variableState(variable, cwd),
     variable.usedBy.join(", "),
     variable.uses
       .map((use) => placeOf({ ...use, path: undefined, message: "", severity: "warning" }, cwd))
@@ -44,7 +44,10 @@ export function asJson(variables: readonly Variable[]): string {
 }
 
 /** The state of a variable, never its value. */
-function status({ isSet, isEmpty, source = "", hasFallback }: Variable, cwd: string): string {
+export function variableState(
+  { isSet, isEmpty, source = "", hasFallback }: Omit<VariableState, "name">,
+  cwd: string,
+): string {
   if (isSet)
     return `${isEmpty ? "empty" : "set"} (${source.includes("/") ? shortPath(source, cwd) : source})`;
   return hasFallback ? "not set (has a fallback)" : "missing";

@@ -1,8 +1,7 @@
 import type { EnvUse } from "mci-ts";
 import type { Environment } from "../project/env.ts";
 
-/** One variable with all its uses. */
-export interface Variable {
+export interface VariableState {
   readonly name: string;
   readonly isSet: boolean;
   /** Set to nothing: templates take that for a value. */
@@ -11,23 +10,38 @@ export interface Variable {
   readonly source?: string;
   /** Every use goes on without it. */
   readonly hasFallback: boolean;
+}
+
+/** One variable with all its uses. */
+export interface Variable extends VariableState {
   /** "main", toolsets, `mcp:` servers; sorted. */
   readonly usedBy: readonly string[];
   readonly uses: readonly EnvUse[];
 }
 
 /** Sorted by name. */
-export function variablesOf(uses: readonly EnvUse[], { sources, values }: Environment): Variable[] {
+export function variablesOf(uses: readonly EnvUse[], env: Environment): Variable[] {
   const byName = Map.groupBy(uses, ({ name }) => name);
   return [...byName]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, uses]) => ({
-      name,
-      isSet: sources.has(name),
-      isEmpty: values[name] === "",
-      ...(sources.has(name) && { source: sources.get(name) }),
-      hasFallback: uses.every((use) => use.hasFallback),
+      ...stateOf(
+        name,
+        uses.every((use) => use.hasFallback),
+        env,
+      ),
       usedBy: [...new Set(uses.map(({ usedBy }) => usedBy))].sort(),
       uses,
     }));
+}
+
+export function stateOf(name: string, hasFallback: boolean, { sources, values }: Environment): VariableState {
+  const source = sources.get(name);
+  return {
+    name,
+    isSet: source !== undefined,
+    isEmpty: Object.hasOwn(values, name) && values[name] === "",
+    ...(source !== undefined && { source }),
+    hasFallback,
+  };
 }

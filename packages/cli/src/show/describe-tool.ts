@@ -1,4 +1,5 @@
 import type { FixedProperty, HttpExecution, MCIClient, Tool } from "mci-ts";
+import { stateOf, type VariableState } from "../envs/variables.ts";
 import type { Environment } from "../project/env.ts";
 import { type InputRow, toolInput } from "./input-rows.ts";
 import { valueUses } from "./value-uses.ts";
@@ -24,8 +25,7 @@ export interface ToolDescription {
 }
 
 interface VariableRow {
-  readonly name: string;
-  readonly is_set: boolean;
+  readonly state: VariableState;
   readonly goes_to: readonly string[];
 }
 
@@ -41,7 +41,7 @@ interface Permissions {
 export function describeTool(
   client: MCIClient,
   tool: Tool,
-  { values }: Environment,
+  env: Environment,
   engine: "builtin" | "jinja2",
 ): ToolDescription {
   const { execution } = tool;
@@ -59,8 +59,7 @@ export function describeTool(
     ...(note !== undefined && { input_note: note }),
     ...(fixed.length > 0 && { fixed }),
     variables: [...uses.env].map(([name, goes_to]) => ({
-      name,
-      is_set: Object.hasOwn(values, name),
+      state: stateOf(name, !uses.requiredEnv.has(name), env),
       goes_to,
     })),
     permissions: {

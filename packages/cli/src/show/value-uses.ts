@@ -7,11 +7,16 @@ export interface ValueUses {
   readonly props: ReadonlyMap<string, readonly string[]>;
   /** The same for each variable. */
   readonly env: ReadonlyMap<string, readonly string[]>;
+  /** Variables without which a call fails. */
+  readonly requiredEnv: ReadonlySet<string>;
 }
 
 /** Reads the templates of an execution without rendering them. */
 export function valueUses(execution: Execution, engine: "builtin" | "jinja2"): ValueUses {
-  const uses = { props: new Map<string, string[]>(), env: new Map<string, string[]>() };
+  const uses = {
+    ...{ props: new Map<string, string[]>(), env: new Map<string, string[]>() },
+    requiredEnv: new Set<string>(),
+  };
   const add = (root: "props" | "env", name: string, where: string) => {
     const places = uses[root].get(name) ?? [];
     if (!places.includes(where)) uses[root].set(name, [...places, where]);
@@ -25,8 +30,12 @@ export function valueUses(execution: Execution, engine: "builtin" | "jinja2"): V
     for (const {
       root,
       path: [name],
-    } of found)
-      if (name !== undefined && root !== "caller") add(root, name, placeName(path));
+      hasFallback,
+    } of found) {
+      if (name === undefined || root === "caller") continue;
+      add(root, name, placeName(path));
+      if (root === "env" && !hasFallback) uses.requiredEnv.add(name);
+    }
   }
   if (execution.type === "cli")
     for (const name of execution.inheritEnv ?? []) add("env", name, "environment of the command");
