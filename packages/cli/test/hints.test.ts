@@ -749,7 +749,7 @@ const NOT_FOLLOWED: Readonly<Record<string, string>> = Object.fromEntries(
     "needs a person at a login page; login.test.ts has one": [
       "Log in again, and paste the address the browser ends at.",
       "Paste all of it, from http:// on.",
-      "Write mci login …",
+      "Nothing was stored. Log in again, and finish in the browser before that.",
       "A server with a url under mcp_servers, or an http tool with auth of flow authorizationCode or deviceCode, has a login.",
     ],
     "needs a registry; add-server.test.ts has one": [

@@ -2,14 +2,21 @@ import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
+import { memoryLoginStore } from "mci-ts/login";
 import { beforeAll, expect, test } from "vitest";
 import {
   type LoginServers,
   personLogsIn,
   startLoginServers,
 } from "../../mci/test/login/authorization-server.ts";
+import { logIn as logInHere } from "../src/login/log-in.ts";
 import { folder, mci, mciCommand } from "./mci.ts";
+
+const silent = () => ({
+  ...{ write: () => {}, stream: new PassThrough(), isTTY: false, columns: 80, colour: false },
+});
 
 let servers: LoginServers;
 beforeAll(async () => {
@@ -63,6 +70,48 @@ test("[LOGIN-command] a person logs in through the browser; the tools are there,
   expect((await mci(["logout", "notes"], { cwd })).stderr).toContain("Removed 1 login.");
   expect((await mci(["logins"], { cwd })).stderr).toContain("No logins.");
 });
+
+test("[LOGIN-command] the advice to log in names the file where the command would not find it, and works when it is followed", async () => {
+  const document = { schemaVersion: "1.0", mcp_servers: { "my notes": { url: servers.url } } };
+  const files = { "a file.mci.json": document, "b.mci.json": { schemaVersion: "1.0", tools: [] } };
+  const cwd = folder(files);
+  const listed = await mci(["list", "--file", "a file.mci.json"], { cwd });
+  const advice = "mci login 'my notes' --file 'a file.mci.json'";
+  expect(listed.stderr).toContain(`needs login: ${advice}\n`);
+  expect(listed.stderr).toContain(`run '${advice}'`);
+  const elsewhere = folder({});
+  const far = await mci(["list", "--file", join(cwd, "a file.mci.json")], { cwd: elsewhere });
+  expect(far.stderr).toContain(`needs login: mci login 'my notes' --file '${join(cwd, "a file.mci.json")}'`);
+  const words = ["my notes", "--file", "a file.mci.json", "--no-browser"];
+  const { code } = await logIn(cwd, words, async (address) => {
+    await fetch(address);
+    return undefined;
+  });
+  expect(code).toBe(0);
+});
+
+test.each([
+  ["in the browser", { isPasted: false }],
+  ["with an address that is pasted", { isPasted: true }],
+])(
+  "[LOGIN-command] a login that is not finished %s says which, how long there was and what to do",
+  async (_, way) => {
+    const context = {
+      ...{ cwd: folder({}), env: {}, stdin: new PassThrough(), signal: new AbortController().signal },
+      ...{ stdout: silent(), stderr: silent() },
+    };
+    const options = { ...way, store: memoryLoginStore(), opensBrowser: false, name: "notes", timeoutMs: 60 };
+    const page = new URL("http://127.0.0.1/?state=1");
+    const unfinished = logInHere(options, context, async ({ onAuthorize }) => {
+      await onAuthorize(page, { name: "notes", resource: "http://127.0.0.1", issuer: "http://127.0.0.1" });
+      return "notes";
+    });
+    await expect(unfinished).rejects.toMatchObject({
+      message: "The login to 'notes' was not finished within 0.001 minutes.",
+      hint: "Nothing was stored. Log in again, and finish in the browser before that.",
+    });
+  },
+);
 
 test("[LOGIN-processes] two processes that need a new token at once use the refresh token once", async () => {
   const cwd = project();

@@ -47,8 +47,14 @@ const LOAD = {
 };
 
 const PROXIES = { http: TEXT, https: TEXT, noProxy: TEXT };
-const AUTH = { store: OBJECT, onAuthorize: FUNCTION, redirectUrl: TEXT, clientMetadataUrl: TEXT };
-const MCP = { connectTimeoutMs: DURATION, idleTimeoutMs: DURATION, extensions: OBJECT };
+const AUTH = {
+  ...{ store: OBJECT, onAuthorize: FUNCTION, redirectUrl: TEXT, clientMetadataUrl: TEXT },
+  loginCommand: FUNCTION,
+};
+const MCP = {
+  ...{ connectTimeoutMs: DURATION, idleTimeoutMs: DURATION },
+  ...{ extensions: OBJECT, asksForInput: FLAG },
+};
 const COUNT: Kind = ["a whole number above 0", (value) => Number.isInteger(value) && (value as number) > 0];
 const SEARCH = { limit: COUNT, filter: OBJECT, embed: FUNCTION };
 const EXECUTE = {

@@ -4,25 +4,28 @@ import { CliError } from "../cli-error.ts";
 import type { Context } from "../command.ts";
 import { oneLine } from "../print/escape-controls.ts";
 import { openBrowser } from "../ui/open-browser.ts";
+import { loginDeadline } from "./deadline.ts";
 
 export interface LogInOptions {
   readonly store: LoginStore;
   /** The person pastes the address that the browser ends at. */
   readonly isPasted: boolean;
   readonly opensBrowser: boolean;
+  /** What the person logs in to, if they said it. */
+  readonly name?: string | undefined;
+  /** Milliseconds that they have. Default 600,000. */
+  readonly timeoutMs?: number;
 }
-
-/** A person has so long to log in. */
-const TIMEOUT_MS = 10 * 60_000;
 
 /** Leads a person through a login; `work` begins it and returns its name. */
 export async function logIn(
-  { store, isPasted, opensBrowser }: LogInOptions,
+  { store, isPasted, opensBrowser, name: target, timeoutMs }: LogInOptions,
   context: Context,
   work: (auth: LoginOptions & Required<LoginWay>) => Promise<string>,
 ): Promise<number> {
   const { openLoopback } = await import("mci-ts/login");
-  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  const deadline = loginDeadline(target, timeoutMs);
+  const signal = AbortSignal.any([context.signal, deadline.signal]);
   const loopback = await openLoopback(await registeredPort(store));
   const log = (text: string) => context.stderr.write(`${text}\n`);
   const onAuthorize: OnAuthorize = async (url, { name, issuer }) => {
@@ -41,7 +44,7 @@ export async function logIn(
   };
   try {
     const way = { onAuthorize, onDeviceCode, signal };
-    const name = await work({ store, ...way, redirectUrl: loopback.redirectUrl });
+    const name = await deadline.end(work({ store, ...way, redirectUrl: loopback.redirectUrl }));
     log(`Logged in to '${oneLine(name)}'.`);
     return 0;
   } finally {

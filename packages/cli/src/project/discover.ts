@@ -1,6 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { shellWord } from "@mci-ts/primitives/shell-word";
 import { CliError, usageError } from "../cli-error.ts";
+import { shortPath } from "../print/problems.ts";
 
 const DEFAULT_NAMES = ["mci.json", "mci.yaml", "mci.yml"] as const;
 const FILTER = /^(only|except|tags|withoutTags|without-tags|toolsets):/;
@@ -33,6 +35,16 @@ export function discoverFile(nameOrPath: string | undefined, cwd: string): strin
   throw new CliError(`No MCI schema file found in ${cwd}.`, {
     hint: "Run 'mci init' to create one, or name one with --file.",
   });
+}
+
+/** ` --file FILE` for a command that advice names, or nothing where that command finds the file by itself. */
+export function fileOption(file: string, cwd: string): string {
+  try {
+    if (discoverFile(undefined, cwd) === file) return "";
+  } catch {
+    // There is none in this folder, or more than one.
+  }
+  return ` --file ${shellWord(shortPath(file, cwd))}`;
 }
 
 /** The name of the default file, if there is one. */

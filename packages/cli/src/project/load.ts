@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, extname, resolve } from "node:path";
+import { shellWord } from "@mci-ts/primitives/shell-word";
 import type { LoadOptions, MCIClient } from "mci-ts";
 import { DEFAULT_LIBRARY_DIR } from "mci-ts/authoring";
 import type { Context } from "../command.ts";
@@ -7,6 +8,7 @@ import { oneLine } from "../print/escape-controls.ts";
 import { problemPrinter } from "../print/problems.ts";
 import { spinner } from "../print/spinner.ts";
 import { style } from "../print/style.ts";
+import { fileOption } from "./discover.ts";
 import { type Environment, readEnv } from "./env.ts";
 import { loginStore } from "./login-store.ts";
 import { MILLISECONDS, readNumber } from "./options.ts";
@@ -22,6 +24,11 @@ export interface EnvValues {
 
 /** What clients of ours may support, and servers behind are told: pages of tools (MCP Apps) pass through as they are. */
 const EXTENSIONS = { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } };
+
+/** What a person runs to log in to a server, or an API, of the file. */
+export function loginCommand(file: string, cwd: string): (name: string) => string {
+  return (name) => `mci login ${shellWord(name)}${fileOption(file, cwd)}`;
+}
 
 /** After this time the command prints what it waits for. */
 const WAITING_NOTICE_MS = 2000;
@@ -92,12 +99,16 @@ export async function loadWithProgress(
   try {
     const loadOptions: LoadOptions = {
       proxy,
-      auth: { store: loginStore(context.env) },
       // The variable by which instrumentations of OpenTelemetry agree on this.
       traceContent: /^(?:true|1)$/i.test(
         context.env.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT ?? "",
       ),
       ...options,
+      auth: {
+        store: loginStore(context.env),
+        ...(typeof source === "string" && { loginCommand: loginCommand(source, context.cwd) }),
+        ...options.auth,
+      },
       // Servers offer other tools to a program that can do other things. All commands say that they can do what 'mci run' can:
       // a list that one of them caches, or locks, is that of every other.
       mcp: { asksForInput: true, extensions: EXTENSIONS, ...options.mcp },

@@ -6,7 +6,7 @@ import { saveText } from "../edit/save-text.ts";
 import { oneLine } from "../print/escape-controls.ts";
 import { plural } from "../print/plural.ts";
 import { shortPath } from "../print/problems.ts";
-import { loadWithProgress, projectEnv } from "../project/load.ts";
+import { loadWithProgress, loginCommand, projectEnv } from "../project/load.ts";
 import { LOCK_FILE } from "../project/options.ts";
 
 /** Asks the new server for its tools and locks them. What is locked of all others stays as it was reviewed. */
@@ -40,7 +40,7 @@ export async function lockServer(
   } catch (error) {
     if (!(error instanceof MCIClientError)) throw error;
     context.stderr.write(
-      `Not locked: ${oneLine(error.message)}\n  Set what it needs (or log in with 'mci login ${name}'), then run 'mci lock'.\n`,
+      `Not locked: ${oneLine(error.message)}\n  Set what it needs (or log in with '${loginCommand(file, context.cwd)(name)}'), then run 'mci lock'.\n`,
     );
     return 1;
   }

@@ -1,8 +1,9 @@
 import type { LoginState, ToolsLogins } from "@mci-ts/console/tools";
 import type { Context } from "../command.ts";
+import { loginDeadline } from "../login/deadline.ts";
 import { registeredPort } from "../login/log-in.ts";
 import type { Environment } from "../project/env.ts";
-import { loadWithProgress } from "../project/load.ts";
+import { loadWithProgress, loginCommand } from "../project/load.ts";
 import { loginStore } from "../project/login-store.ts";
 import type { ReloadableClient } from "../serve/reloadable-client.ts";
 
@@ -19,17 +20,15 @@ interface Attempt {
   cancel?(): void;
 }
 
-/** A person has so long to log in. */
-const TIMEOUT_MS = 10 * 60_000;
-
 /** Logins that the page of `mci ui` begins: it shows the address, and the browser comes back to this command. */
 export function createConsoleLogins({ file, client, env, context }: ConsoleLoginsOptions): ToolsLogins {
   const attempts = new Map<string, Attempt>();
+  const command = loginCommand(file, context.cwd);
   return {
     list() {
       const { warnings } = client.current;
       const isNeeded = (name: string) =>
-        warnings.some(({ message }) => message.endsWith(`: mci login ${name}`));
+        warnings.some(({ message }) => message.endsWith(`: ${command(name)}`));
       return client.current.loginNames().flatMap((name): LoginState[] => {
         const attempt = attempts.get(name);
         if (attempt !== undefined) return [attempt.state];
@@ -39,11 +38,12 @@ export function createConsoleLogins({ file, client, env, context }: ConsoleLogin
     async begin(name, reload) {
       attempts.get(name)?.cancel?.();
       const controller = new AbortController();
-      const signal = AbortSignal.any([context.signal, controller.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+      const deadline = loginDeadline(name);
+      const signal = AbortSignal.any([context.signal, controller.signal, deadline.signal]);
       const attempt: Attempt = { state: { name, state: "pending" }, cancel: () => controller.abort() };
       attempts.set(name, attempt);
       const loginPage = Promise.withResolvers<{ url: string; code?: string }>();
-      logIn(name, signal, loginPage.resolve).then(
+      deadline.end(logIn(name, signal, loginPage.resolve)).then(
         async () => {
           if (attempts.get(name) === attempt) attempts.delete(name);
           await reload();

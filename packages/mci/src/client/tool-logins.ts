@@ -2,6 +2,7 @@ import type { Problem } from "../errors.ts";
 import { loginOf } from "../execute/execute.ts";
 import type { Loaded, LoadedTool } from "../load/loaded.ts";
 import { type ApiLogin, isLoginAuth } from "../login/api/api-login.ts";
+import { loginCommand } from "../login/login-options.ts";
 import { sameLogin } from "../login/login-store.ts";
 
 /** The logins that HTTP tools need, each once, with the names of their tools. */
@@ -56,6 +57,8 @@ export async function missingLogins(loaded: Loaded): Promise<Problem[]> {
     const [first, ...more] = tools;
     const which = more.length === 0 ? `Tool '${first}'` : `Tool '${first}' and ${more.length} more`;
     const verb = more.length === 0 ? "needs" : "need";
-    return [{ message: `${which} ${verb} login: mci login ${login.name}`, severity: "warning" }];
+    return [
+      { message: `${which} ${verb} login: ${loginCommand(login.name, loaded.login)}`, severity: "warning" },
+    ];
   });
 }

@@ -11,13 +11,15 @@ beforeAll(async () => {
     seen.push(`${request.method} ${request.url}`);
     if (request.url === "/bomb")
       response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(2 * 1024 * 1024)));
+    else if (request.url?.startsWith("/silent")) return;
+    else if (request.url?.startsWith("/endless")) response.write("{");
     else if (request.url === "/moved") response.writeHead(307, { location: "/elsewhere" }).end();
     else response.end("{}");
   }, afterAll));
 });
 
-async function open(trusted: string) {
-  const { fetch, close } = await openLoginFetch({ trusted: [trusted] });
+async function open(trusted: string, options: { timeoutMs?: number; signal?: AbortSignal } = {}) {
+  const { fetch, close } = await openLoginFetch({ trusted: [trusted], ...options });
   onTestFinished(close);
   return fetch;
 }
@@ -39,6 +41,23 @@ describe("the requests of a login", () => {
     const fetch = await open(`http://127.0.0.1:${port}`);
     expect(await (await fetch(`http://localhost:${port}/`)).text()).toBe("{}");
   });
+
+  test.each(["silent", "endless"])(
+    "[LOGIN-fetch] a %s response says who did not respond, for how long, and what to do",
+    async (path) => {
+      const origin = `http://127.0.0.1:${port}`;
+      const fetch = await open(origin, { timeoutMs: 50 });
+      await expect(fetch(`${origin}/${path}?code=secret`)).rejects.toThrow(
+        new Error(
+          `${origin} did not respond within 0.05 seconds. Check that it can be reached from here, then log in again`,
+        ),
+      );
+      const [cancelled, reason] = [new AbortController(), new Error("stopped by the person")];
+      const stopped = (await open(origin, { signal: cancelled.signal }))(`${origin}/${path}`);
+      cancelled.abort(reason);
+      await expect(stopped).rejects.toBe(reason);
+    },
+  );
 
   test("[LOGIN-fetch] a response has a limit, also unpacked, and a form with secrets is not sent on", async () => {
     const fetch = await open(`http://127.0.0.1:${port}`);

@@ -15,6 +15,8 @@ export interface LoginFetchOptions {
   readonly trusted: readonly (string | URL)[];
   readonly proxy?: ProxyRules | undefined;
   readonly signal?: AbortSignal;
+  /** Milliseconds for each request. Default 30,000. */
+  readonly timeoutMs?: number;
 }
 
 /**
@@ -25,6 +27,7 @@ export async function openLoginFetch({
   trusted,
   proxy,
   signal = NEVER,
+  timeoutMs = TIMEOUT_MS,
 }: LoginFetchOptions): Promise<LoginFetch> {
   const fetch = await loadFetch();
   const hosts = new Set(trusted.map((address) => new URL(address).hostname));
@@ -40,18 +43,31 @@ export async function openLoginFetch({
       const viaProxy = proxies?.dispatcherFor(origin);
       if (viaProxy && !isTrusted) await requirePublic(hostname);
       const dispatcher = viaProxy ?? (isTrusted ? direct : guarded);
-      const signals = [signal, AbortSignal.timeout(TIMEOUT_MS), ...(init?.signal ? [init.signal] : [])];
-      const sent = { ...(init as object), dispatcher, signal: AbortSignal.any(signals) };
-      const response = await fetch(url, init?.method === "POST" ? { ...sent, redirect: "error" } : sent);
-      return new Response(await bodyOf(response as unknown as Response), {
-        status: response.status,
-        headers: [...response.headers],
-      });
+      const timeout = AbortSignal.timeout(timeoutMs);
+      const cancelled = AbortSignal.any([signal, ...(init?.signal ? [init.signal] : [])]);
+      const sent = { ...(init as object), dispatcher, signal: AbortSignal.any([cancelled, timeout]) };
+      try {
+        const response = await fetch(url, init?.method === "POST" ? { ...sent, redirect: "error" } : sent);
+        return new Response(await bodyOf(response as unknown as Response), {
+          status: response.status,
+          headers: [...response.headers],
+        });
+      } catch (error) {
+        if (cancelled.aborted || !(timeout.aborted || isTimeout(error))) throw error;
+        const message = `${origin} did not respond within ${timeoutMs / 1000} seconds. Check that it can be reached from here, then log in again`;
+        throw new Error(message, { cause: error });
+      }
     },
     async close() {
       await Promise.allSettled([direct.destroy(), guarded.destroy(), proxies?.close()]);
     },
   };
+}
+
+/** The connection has timeouts of its own. */
+function isTimeout(error: unknown): boolean {
+  const { code } = ((error as Error).cause ?? {}) as { code?: unknown };
+  return /^UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT$/.test(String(code));
 }
 
 /** `maxResponseSize` counts what comes over the wire; a compressed body may be any size. */

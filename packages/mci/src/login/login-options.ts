@@ -1,3 +1,4 @@
+import { shellWord } from "@mci-ts/primitives/shell-word";
 import type { LoginStore } from "./login-store.ts";
 
 /** In the options of `MCIClient.load`. */
@@ -13,6 +14,17 @@ export interface LoginOptions {
   readonly redirectUrl?: string;
   /** The address of a client id metadata document, for servers whose settings name none. */
   readonly clientMetadataUrl?: string;
+  /** What a person runs to log in, for messages. Default: `mci login NAME`. */
+  readonly loginCommand?: (name: string) => string;
+}
+
+/** As messages name it. A function of the application that fails costs nothing but its words. */
+export function loginCommand(name: string, { loginCommand: own }: LoginOptions): string {
+  try {
+    const command: unknown = own?.(name);
+    if (typeof command === "string") return command;
+  } catch {}
+  return `mci login ${shellWord(name)}`;
 }
 
 /** undefined: there is no one to ask. */

@@ -1,5 +1,11 @@
 import { MCIClient } from "mci-ts";
-import { type DeviceCode, type LoginStore, memoryLoginStore, type OnAuthorize } from "mci-ts/login";
+import {
+  type DeviceCode,
+  type LoginOptions,
+  type LoginStore,
+  memoryLoginStore,
+  type OnAuthorize,
+} from "mci-ts/login";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { serve } from "../../../../test/servers.ts";
 import { temporaryFolder } from "../../../../test/temporary-folder.ts";
@@ -24,7 +30,7 @@ const auth = (more: object = {}) => ({
   ...more,
 });
 const load = (
-  options: { store: LoginStore; onAuthorize?: OnAuthorize },
+  options: LoginOptions & { store: LoginStore },
   { settings = auth() as object, url = `${servers.api}/me` } = {},
 ) =>
   MCIClient.fromObject(
@@ -41,6 +47,9 @@ const load = (
     },
     { auth: options, baseDir: dir },
   );
+const failing = (): never => {
+  throw new Error("no words");
+};
 const onAuthorize: OnAuthorize = (url) => personLogsIn(url);
 
 describe("an HTTP tool whose API has users", () => {
@@ -55,6 +64,16 @@ describe("an HTTP tool whose API has users", () => {
     ]);
     expect((await client.execute("other")).text).toBe("here");
     expect(servers.grants).toEqual([]);
+  });
+
+  test.each<[string, LoginOptions["loginCommand"], string]>([
+    ["the application's own words", (name) => `Settings > Accounts > ${name}`, "Settings > Accounts > notes"],
+    ["the usual ones, if the function throws", () => failing(), "mci login notes"],
+    ["the usual ones, if it returns no text", () => 5 as never, "mci login notes"],
+  ])("[LOGIN-api] what to do is said in %s", async (_, loginCommand, said) => {
+    await using client = await load({ store: memoryLoginStore(), loginCommand });
+    expect(client.warnings.map(({ message }) => message)).toEqual([`Tool 'me' needs login: ${said}`]);
+    expect((await client.execute("me")).error).toBe(`needs login: ${said}`);
   });
 
   test("[LOGIN-api] a person logs in once; other clients with the store need none, and no preview shows the token", async () => {

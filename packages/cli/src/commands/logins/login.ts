@@ -4,7 +4,7 @@ import { command } from "../../command.ts";
 import { logIn } from "../../login/log-in.ts";
 import { oneLine } from "../../print/escape-controls.ts";
 import { discoverFile } from "../../project/discover.ts";
-import { loadClient } from "../../project/load.ts";
+import { loadClient, loginCommand } from "../../project/load.ts";
 import { loginStore } from "../../project/login-store.ts";
 import { ENV, FILE } from "../../project/options.ts";
 
@@ -38,11 +38,11 @@ export default command({
     const file = discoverFile(values.file, context.cwd);
     const store = loginStore(context.env);
     return logIn(
-      { store, isPasted: values.paste, opensBrowser: !values["no-browser"] },
+      { store, isPasted: values.paste, opensBrowser: !values["no-browser"], name: operand },
       context,
       async ({ onAuthorize, onDeviceCode, signal, ...auth }) => {
         await using client = await loadClient(file, values, context, { fetchMcpTools: false, auth });
-        const name = operand ?? onlyOne(client);
+        const name = operand ?? onlyOne(client, loginCommand(file, context.cwd));
         await client.login(
           name,
           values.device ? { onDeviceCode, signal } : { onAuthorize, onDeviceCode, signal },
@@ -53,7 +53,7 @@ export default command({
   },
 });
 
-function onlyOne(client: MCIClient): string {
+function onlyOne(client: MCIClient, command: (name: string) => string): string {
   const names = client.loginNames();
   if (names.length === 1) return names[0]!;
   // Its settings cannot be read yet, so it is not among the names: the client says why.
@@ -67,5 +67,5 @@ function onlyOne(client: MCIClient): string {
       "The file has nothing to log in to.",
       "A server with a url under mcp_servers, or an http tool with auth of flow authorizationCode or deviceCode, has a login.",
     );
-  throw usageError("Which login?", `Write mci login ${names.map(oneLine).join(", or mci login ")}`);
+  throw usageError("Which login?", `Write ${names.map((name) => oneLine(command(name))).join(", or ")}`);
 }

@@ -1,6 +1,6 @@
 import { ToolError } from "../../errors.ts";
 import type { ProxyRules } from "../../proxy/settings.ts";
-import type { LoginOptions, LoginWay } from "../login-options.ts";
+import { type LoginOptions, type LoginWay, loginCommand } from "../login-options.ts";
 import { type Login, type LoginStore, sameLogin, secretsOf } from "../login-store.ts";
 import { missingScope, scopeUnion } from "../scopes.ts";
 import { FINAL_ERRORS, isExpiring, toTokens } from "../tokens.ts";
@@ -37,12 +37,12 @@ export class ApiLogins {
     const login = await this.#stored(target);
     if (login !== undefined) secretsOf(login).forEach(onSecret);
     const { tokens } = login ?? {};
-    if (tokens === undefined) throw loginRequired(target);
+    if (tokens === undefined) throw this.#loginRequired(target);
     if (tokens.access_token !== refused && !isExpiring(tokens)) return tokens.access_token;
     if (tokens.refresh_token === undefined) {
       // Perhaps the clocks differ: the API says whether it has expired.
       if (tokens.access_token !== refused) return tokens.access_token;
-      throw loginRequired(target);
+      throw this.#loginRequired(target);
     }
     return this.#renew(target, tokens.access_token, use);
   }
@@ -56,7 +56,7 @@ export class ApiLogins {
       const login = await this.#stored(target);
       if (login !== undefined && scope !== "") await store.save({ ...login, missingScope: scope });
     });
-    throw loginRequired(target, scope);
+    throw this.#loginRequired(target, scope);
   }
 
   /** A person logs in. Calls that need it at the same time share one login. */
@@ -82,7 +82,7 @@ export class ApiLogins {
     const { store } = options;
     return store.exclusively(target.resource, async () => {
       const login = await this.#stored(target);
-      if (login?.tokens === undefined) throw loginRequired(target);
+      if (login?.tokens === undefined) throw this.#loginRequired(target);
       secretsOf(login).forEach(onSecret);
       if (login.tokens.access_token !== old) return login.tokens.access_token;
       const refreshToken = login.tokens.refresh_token!;
@@ -109,7 +109,7 @@ export class ApiLogins {
         if (FINAL_ERRORS.includes(String(code))) {
           const { tokens: _, ...rest } = login;
           await store.save({ ...rest, savedAt: Date.now() });
-          throw loginRequired(target, undefined, error);
+          throw this.#loginRequired(target, undefined, error);
         }
         // The old one may still do; the API decides.
         if (refused === undefined) return old;
@@ -121,12 +121,11 @@ export class ApiLogins {
   async #stored(target: ApiLogin): Promise<Login | undefined> {
     return (await this.#options.login.store.list()).find((login) => sameLogin(login, target));
   }
-}
 
-function loginRequired({ name }: ApiLogin, scope = "", cause?: unknown): ToolError {
-  const more = scope === "" ? "" : ` with the scope '${scope}'`;
-  return new ToolError("login_required", `needs login${more}: mci login ${name}`, {
-    cause,
-    hint: `run 'mci login ${name}'`,
-  });
+  #loginRequired({ name }: ApiLogin, scope = "", cause?: unknown): ToolError {
+    const more = scope === "" ? "" : ` with the scope '${scope}'`;
+    const command = loginCommand(name, this.#options.login);
+    const message = `needs login${more}: ${command}`;
+    return new ToolError("login_required", message, { cause, hint: `run '${command}'` });
+  }
 }

@@ -7,6 +7,7 @@ import {
   type LoginOptions,
   type LoginResource,
   type LoginWay,
+  loginCommand,
   type OnAuthorize,
   type OnDeviceCode,
 } from "../login-options.ts";
@@ -24,11 +25,11 @@ type TokenResponse = Parameters<typeof toTokens>[0] & { readonly [name: string]:
 
 /** A person logs in to an API: authorization code with PKCE, or a device code. */
 export async function performApiLogin(target: ApiLogin, attempt: Attempt): Promise<Login> {
-  const { onAuthorize, onDeviceCode } = attempt;
+  const { onAuthorize, onDeviceCode, options } = attempt;
   const usesDevice =
     onDeviceCode !== undefined && (target.flow === "deviceCode" || onAuthorize === undefined);
   if (!usesDevice && (onAuthorize === undefined || target.flow === "deviceCode"))
-    throw new ToolError("login_required", `needs login: mci login ${target.name}`);
+    throw new ToolError("login_required", `needs login: ${loginCommand(target.name, options)}`);
   return withApiServer(target, attempt, async (server) => {
     const response = usesDevice
       ? await withDeviceCode(target, server, attempt, onDeviceCode)
@@ -74,7 +75,8 @@ async function withBrowser(
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
   requireBrowserAddress(address);
   const returned = await onAuthorize(address, shownOf(target));
-  if (returned === undefined) throw new ToolError("login_required", `needs login: mci login ${target.name}`);
+  if (returned === undefined)
+    throw new ToolError("login_required", `needs login: ${loginCommand(target.name, options)}`);
   const answer = new URL(returned).searchParams;
   if (answer.get("state") !== state)
     throw new ToolError("auth_failed", "The browser came back from another login. Try again.");

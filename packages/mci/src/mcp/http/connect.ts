@@ -70,7 +70,7 @@ async function openLogin(
   if (login === undefined || (hasCredentials && auth === undefined))
     return { login: undefined, close: async () => {} };
   const { target, close } = await openLoginTarget(url, auth, login, proxy);
-  return { login: { name: login.name, tokens: tokenSource(target) }, close };
+  return { login: { name: login.name, options: login.options, tokens: tokenSource(target) }, close };
 }
 
 async function connectStreamable(

@@ -6,6 +6,7 @@ import {
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import { MAX_TIMER_MS } from "../../abort.ts";
+import type { ServerLogin } from "../connection.ts";
 import { LoginRequiredError } from "../login/login-required.ts";
 import type { TokenSource } from "../login/token-source.ts";
 
@@ -14,9 +15,7 @@ type SendOptions = Parameters<StreamableHTTPClientTransport["send"]>[1];
 /** JSON-RPC error code of a response that will never arrive; outside the range that servers use. */
 export const STREAM_LOST = -31_999;
 
-export interface HttpLogin {
-  /** The name that the file gives the server. */
-  readonly name: string;
+export interface HttpLogin extends Pick<ServerLogin, "name" | "options"> {
   readonly tokens: TokenSource;
 }
 
@@ -41,7 +40,7 @@ export class HttpTransport extends StreamableHTTPClientTransport {
       if (!(error instanceof InsufficientScopeError) || this.#login === undefined) throw error;
       const { requiredScope: scope, resourceMetadataUrl } = error;
       const challenge = { scope, resourceMetadataUrl, isStepUp: true };
-      if (!this.#login.tokens.widen) throw new LoginRequiredError(this.#login.name, challenge);
+      if (!this.#login.tokens.widen) throw new LoginRequiredError(this.#login, challenge);
       await this.#login.tokens.widen(challenge);
       await this.#send(message, options);
     }

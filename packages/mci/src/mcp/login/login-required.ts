@@ -1,3 +1,5 @@
+import { loginCommand } from "../../login/login-options.ts";
+import type { ServerLogin } from "../connection.ts";
 import { McpError } from "../errors.ts";
 import type { Challenge } from "./login-target.ts";
 
@@ -6,13 +8,18 @@ export class LoginRequiredError extends McpError {
   readonly server: string;
   readonly challenge: Challenge;
 
-  constructor(server: string, challenge: Challenge, options: { cause?: unknown; missing?: string } = {}) {
+  constructor(
+    { name, options: login }: Pick<ServerLogin, "name" | "options">,
+    challenge: Challenge,
+    options: { cause?: unknown; missing?: string } = {},
+  ) {
     const { missing, cause } = options;
     const scope = challenge.isStepUp && challenge.scope ? ` with the scope '${challenge.scope}'` : "";
-    const message = missing ? `its login needs ${missing}` : `needs login${scope}: mci login ${server}`;
-    const hint = missing ? `set ${missing} in the file` : `run 'mci login ${server}'`;
+    const command = loginCommand(name, login);
+    const message = missing ? `its login needs ${missing}` : `needs login${scope}: ${command}`;
+    const hint = missing ? `set ${missing} in the file` : `run '${command}'`;
     super("login_required", message, { cause, hint });
-    this.server = server;
+    this.server = name;
     this.challenge = challenge;
   }
 }

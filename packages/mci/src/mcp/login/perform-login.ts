@@ -51,7 +51,7 @@ export async function performLogin(
     ...{ name, resource: resourceOf(url) },
     issuer: attempt.issuer,
   });
-  if (returned === undefined) throw new LoginRequiredError(name, challenge);
+  if (returned === undefined) throw new LoginRequiredError(target, challenge);
   const { code, iss } = attempt.read(returned);
   await explained(auth(attempt, { ...request, authorizationCode: code, ...(iss !== undefined && { iss }) }));
   const tokens = attempt.granted;

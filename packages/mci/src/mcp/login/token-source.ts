@@ -97,11 +97,11 @@ async function renew(target: LoginTarget, refused: string | undefined, challenge
   return options.store.exclusively(resourceOf(url), async () => {
     const login = await latestLogin(target);
     if (login?.tokens && login.tokens.access_token !== refused) return login;
-    if (!login?.tokens?.refresh_token) throw new LoginRequiredError(target.name, challenge);
+    if (!login?.tokens?.refresh_token) throw new LoginRequiredError(target, challenge);
     const found = await discoverServer(target, challenge);
     const { authorizationServerMetadata: metadata, authorizationServerUrl, resourceMetadata } = found;
     if ((metadata?.issuer ?? authorizationServerUrl) !== login.issuer)
-      throw new LoginRequiredError(target.name, challenge);
+      throw new LoginRequiredError(target, challenge);
     const { dpopKey } = login.tokens;
     try {
       const tokens = await refreshAuthorization(authorizationServerUrl, {
@@ -121,7 +121,7 @@ async function renew(target: LoginTarget, refused: string | undefined, challenge
       if (!(error instanceof OAuthError) || !FINAL_ERRORS.includes(error.code)) throw error;
       const { tokens: _, ...rest } = login;
       await options.store.save({ ...rest, savedAt: Date.now() });
-      throw new LoginRequiredError(target.name, challenge, { cause: error });
+      throw new LoginRequiredError(target, challenge, { cause: error });
     }
   });
 }
@@ -158,12 +158,13 @@ function machineTokens(target: LoginTarget, provider: OAuthClientProvider): Toke
   }
 }
 
-function machineProvider({ name, settings, fetch }: LoginTarget): OAuthClientProvider {
+function machineProvider(target: LoginTarget): OAuthClientProvider {
+  const { settings, fetch } = target;
   const { clientId, clientSecret, privateKey, issuer, assertion, identityProvider: idp } = settings;
   const scope = settings.scopes?.join(" ");
   const need = (value: string | undefined, setting: string) => {
     if (value) return value;
-    throw new LoginRequiredError(name, {}, { missing: `auth.${setting}` });
+    throw new LoginRequiredError(target, {}, { missing: `auth.${setting}` });
   };
   // Without it, the server would choose who gets the client's credentials.
   const expectedIssuer = need(issuer, "issuer");

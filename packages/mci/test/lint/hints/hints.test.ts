@@ -36,7 +36,7 @@ const NOT_FOLLOWED: Readonly<Record<string, string>> = Object.fromEntries(
       "run its command in a terminal to see its output; it must speak MCP on standard input and output",
       "check its url, and that the server is running there",
     ],
-    "needs a server that asks for a login; test/login has one": ["set … in the file", "run 'mci login …'"],
+    "needs a server that asks for a login; test/login has one": ["set … in the file", "run '…'"],
     "needs an MCP server that asks, or fails to list; test/mcp has them": [
       "to do without them, set resources: false, prompts: false and skills: false on the server",
       "call it where a person can answer, or give the client an onInput function",
