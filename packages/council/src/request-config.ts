@@ -85,7 +85,10 @@ export const requestConfigSchema = z.strictObject({
   speculation: optionalField("Extra calls in flight beyond those needed. Default 0.", z.int().min(0).max(25)),
   escalate: optionalField(
     "What to try, in this order, when a vote stays undecided. Default: the council, where the prompt chose the vote and no two answers agree; else nothing.",
-    z.array(z.enum(ESCALATIONS)).max(3),
+    z
+      .array(z.enum(ESCALATIONS))
+      .max(3)
+      .refine((steps) => new Set(steps).size === steps.length, "must not name a step twice"),
   ),
   max_output_tokens: optionalField(
     "Tokens one reply may have, reasoning included. Default 8192; raised where reasoning uses it up.",

@@ -150,11 +150,23 @@ export interface Cluster {
   readonly members: readonly { readonly text: string; readonly count: number }[];
 }
 
+/** What was tried after a vote that brought no answer, and what came of it. */
 export interface EscalationStep {
   readonly to: Escalation;
+  /** Why the vote before had no winner, or `unknown_answer`: its winner was that the answer is unknown. */
+  readonly because: Undecided | "unknown_answer";
+  /** The vote before. */
+  readonly before: { readonly model: string; readonly votes: Readonly<Record<string, number>> };
+  /** Of a further vote: who voted. */
+  readonly model?: string;
   readonly converged: boolean;
+  /** Why a further vote had no winner. */
+  readonly undecided?: Undecided;
   /** Why this step brought nothing. */
   readonly error?: string;
+  readonly calls: number;
+  /** Null where the cost of any call so far is unknown. */
+  readonly cost_usd: number | null;
 }
 
 export interface Usage {

@@ -115,6 +115,25 @@ const Voting = z.looseObject({
   wasted: z.int().describe("Calls in flight when the vote ended."),
 });
 
+const EscalationStep = z.looseObject({
+  to: z.string(),
+  because: z
+    .string()
+    .describe("Why the vote before had no winner; unknown_answer: it says that the answer is unknown."),
+  before: z
+    .looseObject({ model: z.string(), votes: z.record(z.string(), z.int()) })
+    .describe("The vote before."),
+  model: optionalField("Of a further vote: who voted.", z.string()),
+  converged: z.boolean(),
+  undecided: optionalField("Why a further vote had no winner.", z.string()),
+  error: optionalField("Why this step brought nothing.", z.string()),
+  calls: z.int().describe("Calls of this step."),
+  cost_usd: z
+    .number()
+    .nullable()
+    .describe("What they cost; null where the cost of any call so far is unknown."),
+});
+
 const ActionSummary = z.looseObject({
   decided: DecidedBy,
   calls: z
@@ -186,8 +205,8 @@ export const Metadata = z
     ),
     judge_model: optionalField("The model of the judge. Only from the council.", z.string()),
     escalation: optionalField(
-      "What was tried after a vote stayed undecided, in order.",
-      z.array(z.looseObject({ to: z.string(), converged: z.boolean(), error: z.string().optional() })),
+      "What was tried after a vote brought no answer, in order.",
+      z.array(EscalationStep),
     ),
     voting: Voting.optional(),
     action: optionalField("What an agent does next. Only from the models act…", ActionSummary),

@@ -65,6 +65,8 @@ export interface VoteOptions {
   readonly lengthCap?: LengthCap;
   /** Why a valid answer must not be counted; undefined when it may. Default: all are. */
   readonly check?: (value: ReadAnswer["value"]) => Promise<string | undefined>;
+  /** Aborts when the time of the vote is over, before that of the run. Default: it may take the time of the run. */
+  readonly late?: AbortSignal | undefined;
 }
 
 /** The models vote in turn. */
@@ -81,7 +83,7 @@ export async function runVote(
   const schema = checkedSchema(form);
   // How long an object is, its schema says.
   const cap = shared.lengthCap ?? (object ? lengthCap(maxOutputTokens) : lengthCap());
-  const clusters = createClusters(sameMeaning(run, question), question.prompt);
+  const clusters = createClusters(sameMeaning(run, question, shared.late), question.prompt);
 
   const { winner, leader, answer, counted, reasons, summary } = await holdVote<Counted>(run, {
     choices: form.choices,
@@ -111,7 +113,7 @@ export async function runVote(
           withTools: true,
           lengthCap: cap,
         },
-        signal,
+        shared.late ? AbortSignal.any([signal, shared.late]) : signal,
       );
       if (sampled.kind !== "sample") return sampled;
       const { call } = sampled;
