@@ -4,6 +4,8 @@ import {
   integersAsText,
   parseExact,
   parseMessage,
+  parseRequest,
+  roundedNumber,
   roundIntegers,
   stringifyExact,
   toRawJson,
@@ -49,6 +51,22 @@ describe("long integers [I-integers]", () => {
     });
     expect(parseMessage(`[${LONG}]`)).toEqual([Number(LONG)]);
     expect(parseMessage("null")).toBe(null);
+  });
+
+  test("a server has what it must repeat exactly, too, of one message or several", () => {
+    const message = `{"id":${LONG},"x":${LONG},"params":{"_meta":{"progressToken":${LONG}},"arguments":{"id":${LONG}}}}`;
+    const exact = {
+      ...{ id: BigInt(LONG), x: Number(LONG) },
+      params: { _meta: { progressToken: BigInt(LONG) }, arguments: { id: BigInt(LONG) } },
+    };
+    expect(parseRequest(message)).toEqual(exact);
+    expect(parseRequest(`[${message},null,${LONG},{"params":null},{"params":{"_meta":7}}]`)).toEqual([
+      ...[exact, null, Number(LONG), { params: null }, { params: { _meta: 7 } }],
+    ]);
+    for (const text of ["null", LONG, `"${LONG}"`, `{"__proto__":{"id":${LONG}}}`])
+      expect(parseRequest(text)).toEqual(JSON.parse(text));
+    expect(roundedNumber(exact)).toContain('"id" is a number above 2^53');
+    expect(roundedNumber({ id: 2 ** 53 - 1 })).toBe(undefined);
   });
 
   test("are rounded for code that knows numbers only, and put back", () => {

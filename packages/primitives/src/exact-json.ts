@@ -23,6 +23,43 @@ export function parseMessage(text: string): unknown {
   return message;
 }
 
+/** The same for a server, one message or several: what it has to repeat is exact as well. */
+export function parseRequest(text: string): unknown {
+  const message = JSON.parse(text);
+  if (!LONG_INTEGER.test(text)) return message;
+  const exact = parseExact(text);
+  if (Array.isArray(message)) message.forEach((one, index) => restoreExact(one, (exact as unknown[])[index]));
+  else restoreExact(message, exact);
+  return message;
+}
+
+interface Repeated {
+  id?: unknown;
+  params?: { arguments?: unknown; _meta?: { progressToken?: unknown } };
+}
+
+function restoreExact(message: Repeated | null, exact: unknown): void {
+  const { id, params } = (exact ?? {}) as Repeated;
+  if (typeof id === "bigint") message!.id = id;
+  if (params?.arguments !== undefined) message!.params!.arguments = params.arguments;
+  const token = params?._meta?.progressToken;
+  if (typeof token === "bigint") message!.params!._meta!.progressToken = token;
+}
+
+/**
+ * Why a server cannot take a request: it would have to repeat a number that it does not hold, and the client would not know what
+ * the response is for. Undefined for all others.
+ */
+export function roundedNumber({ id, params }: Repeated): string | undefined {
+  const token = params?._meta?.progressToken;
+  const name = isRounded(id) ? '"id"' : isRounded(token) ? '"progressToken"' : undefined;
+  return name && `${name} is a number above 2^53, which is not held exactly: send a smaller one, or a string`;
+}
+
+function isRounded(value: unknown): boolean {
+  return typeof value === "bigint" || (Number.isInteger(value) && !Number.isSafeInteger(value));
+}
+
 /** Like JSON.stringify, which refuses bigint. */
 export function stringifyExact(value: unknown): string {
   try {

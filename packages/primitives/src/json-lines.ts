@@ -17,16 +17,18 @@ export type JsonLine =
 export class JsonLineReader {
   readonly #maxBytes: number;
   readonly #onSkipped: ((part: Uint8Array) => void) | undefined;
+  readonly #parse: (text: string) => unknown;
   /** The start of a line whose end has not arrived. */
   #parts: Uint8Array[] = [];
   #size = 0;
   /** The current line is too long: everything up to its end is ignored. */
   #isSkipping = false;
 
-  /** `onSkipped` gets every part of a line that is too long, from its beginning. */
-  constructor(maxBytes: number, onSkipped?: (part: Uint8Array) => void) {
+  /** `onSkipped` gets every part of a line that is too long, from its beginning. `parse` throws for what is not JSON. */
+  constructor(maxBytes: number, onSkipped?: (part: Uint8Array) => void, parse = parseMessage) {
     this.#maxBytes = maxBytes;
     this.#onSkipped = onSkipped;
+    this.#parse = parse;
   }
 
   /** The lines that this chunk completes, blank ones left out. A line that is too long is reported at once, and at its end. */
@@ -67,7 +69,7 @@ export class JsonLineReader {
       return { error: "too_long_end" };
     }
     const line = this.#joinParts();
-    return line.trim() === "" ? undefined : parse(line);
+    return line.trim() === "" ? undefined : parseLine(line, this.#parse);
   }
 
   #joinParts(): string {
@@ -78,9 +80,9 @@ export class JsonLineReader {
   }
 }
 
-function parse(line: string): JsonLine {
+function parseLine(line: string, parse: (text: string) => unknown): JsonLine {
   try {
-    return { value: parseMessage(line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line) };
+    return { value: parse(line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line) };
   } catch {
     return { error: "not_json" };
   }

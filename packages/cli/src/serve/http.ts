@@ -13,7 +13,7 @@ import {
   withTimeout,
 } from "@mci-ts/http-guard";
 import { createMcpEndpoint } from "@mci-ts/http-guard/mcp";
-import { parseMessage, toRawJson } from "@mci-ts/primitives/exact-json";
+import { parseRequest, toRawJson } from "@mci-ts/primitives/exact-json";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import type { Server } from "@modelcontextprotocol/server";
 import { CliError } from "../cli-error.ts";
@@ -84,7 +84,7 @@ export async function serveHttp(options: HttpOptions): Promise<Endpoint> {
     },
     isSubscribed: (session, uri) => watched.has(session, uri),
   });
-  const bodies = new BodyReader({ limit: MAX_BODY_BYTES, parse: parseMessage });
+  const bodies = new BodyReader({ limit: MAX_BODY_BYTES, parse: parseRequest });
   const inFlight = new Set<ServerResponse>();
   let isStopping = false;
 

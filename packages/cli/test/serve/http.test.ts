@@ -2,6 +2,7 @@ import { Agent } from "node:http";
 import { connect as connectSocket } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
 import { text as readAll } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { isAlive } from "../../../../test/processes.ts";
@@ -280,5 +281,46 @@ test("integers above 2^53 keep their digits over both transports", async () => {
   expect((await send(url, call)).body).toContain('"text":"9007199254740993"');
   expect(await respondTo([INITIALIZE, call.replace('"id":1', '"id":2')], { cwd })).toContain(
     '"text":"9007199254740993"',
+  );
+});
+
+test("a number that would be rounded is refused by its id as it came, over HTTP and on standard input; the next request is served", async () => {
+  const cwd = folder(TOOLS);
+  const { url } = await serveHttp({ cwd });
+  const LONG = "9007199254740993";
+  const long = JSON.stringify(CALL).replace('"id":1', `"id":${LONG}`);
+  const { status, body } = await send(url, long);
+  const refused = {
+    error: { code: -32_600, message: expect.stringContaining("send a smaller one, or a string") },
+  };
+  expect([status, JSON.parse(body)]).toMatchObject([400, refused]);
+  expect(body).toContain(`"id":${LONG}`);
+  const named = await send(url, { ...CALL, id: LONG });
+  expect(JSON.parse(named.body)).toMatchObject({ id: LONG, result: { content: [{ text: "Hello" }] } });
+
+  const messages = new PassThrough();
+  const written = readAll(messages);
+  const lines = [JSON.stringify(INITIALIZE), long, JSON.stringify({ ...CALL, id: LONG })];
+  await mciHere(["run"], {
+    cwd,
+    stdin: Readable.from([Buffer.from(lines.map((line) => `${line}\n`).join(""))]),
+    messages,
+  });
+  messages.end();
+  const text = await written;
+  expect(text).toContain(`"id":${LONG}`);
+  expect(
+    text
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+  ).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining(refused),
+      expect.objectContaining({
+        id: LONG,
+        result: expect.objectContaining({ content: [{ type: "text", text: "Hello" }] }),
+      }),
+    ]),
   );
 });

@@ -278,3 +278,26 @@ test("[P-param-headers] a header that differs from the arguments is refused with
   calls[0]!.finish();
   expect((await served).status).toBe(200);
 });
+
+describe("a number that cannot be repeated exactly", () => {
+  const LONG = 9007199254740993n;
+  // As the reader of bodies has them: exactly, or from JSON.parse, which may have rounded it.
+  test.each([
+    ["the id", { ...call(), id: LONG }, '"id":9007199254740993'],
+    ["an id that may have been rounded", { ...call(), id: Number(LONG) }, '"id":null'],
+    ["the token of progress", call({ _meta: { progressToken: LONG } }), '"id":1'],
+    ["one of a batch", [call(), { ...call(), id: LONG }], '"id":9007199254740993'],
+  ])("is refused with what to do: %s", async (_, body, id) => {
+    const { endpoint, calls } = setUp();
+    const request = new Request("http://localhost/mcp", { method: "POST", headers: { accept: "*/*" } });
+    const response = await endpoint.handle(request, { body, client: "a" });
+    const text = await response.text();
+    expect([response.status, response.headers.get("content-type")]).toEqual([400, "application/json"]);
+    expect(text).toContain('"code":-32600,"message":"Bad Request: ');
+    expect(text).toContain(
+      "is a number above 2^53, which is not held exactly: send a smaller one, or a string",
+    );
+    expect(text).toContain(id);
+    expect(calls).toEqual([]);
+  });
+});

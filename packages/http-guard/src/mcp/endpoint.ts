@@ -1,3 +1,5 @@
+import { roundedNumber, stringifyExact } from "@mci-ts/primitives/exact-json";
+import { isObject } from "@mci-ts/primitives/is-object";
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -177,6 +179,8 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
       if (request.method !== "POST") return methodNotAllowed();
       // Before any of them is looked at: checking a message costs more than sending it.
       if (Array.isArray(body) && body.length > MAX_BATCH) return batchTooLarge();
+      const refused = refusedNumber(body);
+      if (refused !== undefined) return refused;
       if (methodOf(body) !== "subscriptions/listen") {
         return withKeepAlive(post(request, body), keepAliveMs, request);
       }
@@ -259,6 +263,18 @@ function tooManyStreams(): Response {
   return rpcError(503, "Too many streams are open", { "retry-after": "60" });
 }
 
+function refusedNumber(body: unknown): Response | undefined {
+  for (const message of Array.isArray(body) ? body : [body]) {
+    const reason = isObject(message) ? roundedNumber(message) : undefined;
+    if (reason === undefined) continue;
+    const { id } = message as { id?: unknown };
+    // As it came, where the body was read exactly; a number that may have been rounded is no use to the client.
+    const isExact = typeof id === "bigint" || typeof id === "string" || Number.isSafeInteger(id);
+    return rpcError(400, `Bad Request: ${reason}`, {}, -32_600, isExact ? id : null);
+  }
+  return undefined;
+}
+
 function batchTooLarge(): Response {
   return rpcError(400, `A batch has at most ${MAX_BATCH} messages: send more than one request`, {}, -32_600);
 }
@@ -268,7 +284,8 @@ function rpcError(
   message: string,
   headers: Readonly<Record<string, string>>,
   code = -32_000,
+  id: unknown = null,
 ): Response {
-  const error = { code, message };
-  return Response.json({ jsonrpc: "2.0", error, id: null }, { status, headers });
+  const body = stringifyExact({ jsonrpc: "2.0", error: { code, message }, id });
+  return new Response(body, { status, headers: { "content-type": "application/json", ...headers } });
 }

@@ -94,3 +94,39 @@ test.each([
 test("a response that cannot be read is not answered: its id is of our own request", () => {
   expect(read('{"jsonrpc":"2.0","id":1}\n')).toMatchObject([{ name: "RefusedMessage", id: undefined }]);
 });
+
+const LONG = "9007199254740993";
+
+test.each([
+  [`"id":${LONG}`, BigInt(LONG), '"id"'],
+  ['"id":-123456789012345678901', -123456789012345678901n, '"id"'],
+  ['"id":18014398509481984', 18014398509481984, '"id"'],
+  ['"id":1e21', 1e21, '"id"'],
+  [`"id":"a","params":{"_meta":{"progressToken":${LONG}}}`, "a", '"progressToken"'],
+])(
+  "a request is refused that has %s, a number that cannot be repeated exactly, by the id as it came",
+  (members, id, name) => {
+    expect(read(`{"jsonrpc":"2.0","method":"ping",${members}}\n${line}`)).toEqual([
+      expect.objectContaining({
+        id,
+        message: expect.stringContaining(`${name} is a number above 2^53, which is not held exactly`),
+      }),
+      request,
+    ]);
+  },
+);
+
+test.each([
+  ['"id":9007199254740991', 9007199254740991],
+  [`"id":"${LONG}"`, LONG],
+])("%s is an id like any other, beside long numbers elsewhere", (id, value) => {
+  const params = `{"arguments":{"a":${LONG}},"_meta":{"progressToken":"${LONG}","other":${LONG}}}`;
+  expect(read(`{"jsonrpc":"2.0","method":"ping",${id},"params":${params}}\n`)).toMatchObject([
+    { id: value, params: { arguments: { a: BigInt(LONG) }, _meta: { progressToken: LONG } } },
+  ]);
+});
+
+test("a message that is too long is refused by its id as it came", () => {
+  const text = `{"id":${LONG},"x":"${"x".repeat(10 * 1024 * 1024)}"}\n`;
+  expect(read(text)).toEqual([expect.objectContaining({ id: BigInt(LONG) })]);
+});

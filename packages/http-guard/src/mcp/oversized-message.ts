@@ -1,3 +1,4 @@
+import { parseExact } from "@mci-ts/primitives/exact-json";
 import { parseJson } from "@mci-ts/primitives/parse-json";
 import type { RequestId } from "@modelcontextprotocol/server";
 
@@ -17,7 +18,7 @@ export class OversizedMessage {
   /** The key or value at the top level that is being read; undefined once it is too long. */
   #token: number[] | undefined = [];
   #key: string | undefined;
-  #id: RequestId | undefined;
+  #id: RequestId | bigint | undefined;
 
   read(chunk: Uint8Array): void {
     let quote = -1;
@@ -34,7 +35,7 @@ export class OversizedMessage {
     }
   }
 
-  get id(): RequestId | undefined {
+  get id(): RequestId | bigint | undefined {
     return this.#id;
   }
 
@@ -73,13 +74,14 @@ export class OversizedMessage {
 
   #endValue(): void {
     const value = this.#key === "id" ? this.#parsed() : undefined;
-    if (typeof value === "string" || Number.isInteger(value)) this.#id = value as RequestId;
+    const isId = typeof value === "string" || typeof value === "bigint" || Number.isInteger(value);
+    if (isId) this.#id = value as RequestId | bigint;
     this.#key = undefined;
     this.#token = [];
   }
 
   #parsed(): unknown {
-    return this.#token && parseJson(Buffer.from(this.#token).toString());
+    return this.#token && parseJson(Buffer.from(this.#token).toString(), parseExact);
   }
 }
 

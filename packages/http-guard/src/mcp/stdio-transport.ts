@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import { stringifyExact } from "@mci-ts/primitives/exact-json";
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/server";
 import { JsonLines, RefusedMessage } from "./json-lines.ts";
 
@@ -41,7 +42,7 @@ export class StdioTransport implements Transport {
     if (this.#isClosed) return;
     // Responses of one turn of the event loop are written together: a write costs more than most calls.
     if (this.#outgoing === "") process.nextTick(() => this.#flush());
-    this.#outgoing += `${JSON.stringify(message)}\n`;
+    this.#outgoing += `${stringifyExact(message)}\n`;
     if (!("method" in message)) this.#markAnswered(message.id);
     // Backpressure: a client that does not read must not fill our memory.
     if (this.#output.writableNeedDrain)
@@ -90,7 +91,8 @@ export class StdioTransport implements Transport {
   #reject(error: RefusedMessage): void {
     this.onerror?.(error);
     if (error.id === undefined) return;
-    void this.send({ jsonrpc: "2.0", id: error.id, error: { code: -32_600, message: error.message } });
+    const { id, message } = error;
+    void this.send({ jsonrpc: "2.0", id: id as RequestId, error: { code: -32_600, message } });
   }
 
   #trackRequest(message: JSONRPCMessage): void {
