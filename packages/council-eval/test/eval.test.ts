@@ -113,8 +113,9 @@ describe("mci-council eval [E-eval]", () => {
       const { requests } = await evalWith({ recordBodies: true }, file, ...args, settings);
       return JSON.stringify(requests);
     };
-    expect(await ask("compact", { MCI_PROMPTS: "compact" })).not.toContain("rationale");
-    expect(await ask("full", {})).toContain("rationale");
+    const ofSmallModels = "Answer in a sentence, then in a few words.";
+    expect(await ask("compact", { MCI_PROMPTS: "compact" })).toContain(ofSmallModels);
+    expect(await ask("full", {})).not.toContain(ofSmallModels);
   });
 
   it("survives kill -9: what is on disk is not asked again [E-resume]", async () => {

@@ -19,12 +19,13 @@ describe("[C-compact] small models", () => {
     const shown = model.of("vote").map(({ messages }) => messages.slice(1, -1).map(({ content }) => content));
     // Two examples each, and other ones in each wording: samples that copy one do not agree.
     for (const examples of shown) expect(examples).toHaveLength(4);
-    expect(shown[0]![1]).toBe('{"answer":"887"}');
+    expect(shown[0]![3]).toBe('{"rationale":"512 + 375 = 887","answer":"887"}');
     expect(new Set(shown.map(([, answer]) => answer)).size).toBe(shown.length);
     for (const { messages, schema, maxOutputTokens } of model.of("vote")) {
       expect(messages[0]!.content.length).toBeLessThan(150);
-      expect(Object.keys(schema!.jsonSchema["properties"] as object)).toEqual(["answer"]);
-      expect(schema!.bounded).toMatchObject({ properties: { answer: { type: "string", maxLength: 120 } } });
+      // A sentence, as a small model writes by itself, and its end.
+      const bounded = { type: "string", maxLength: 120 };
+      expect(schema!.bounded).toMatchObject({ properties: { rationale: bounded, answer: bounded } });
       expect(maxOutputTokens).toBe(1024);
     }
   });
@@ -36,19 +37,14 @@ describe("[C-compact] small models", () => {
       { models: SMALL },
     );
     await result;
-    expect(Object.keys(model.requests[0]!.schema!.jsonSchema["properties"] as object)).toEqual([
-      "rationale",
-      "answer",
-    ]);
+    expect(model.requests[0]!.messages[0]!.content).toContain("Only `answer` is counted.");
     const other = ask(
       { prompt: CAPITAL },
       { vote: inOrder(vote("Canberra")) },
       { defaults: { prompts: "compact" } },
     );
     await other.result;
-    expect(Object.keys(other.model.requests[0]!.schema!.jsonSchema["properties"] as object)).toEqual([
-      "answer",
-    ]);
+    expect(other.model.requests[0]!.messages[0]!.content).toBe("Answer in a sentence, then in a few words.");
   });
 
   test("are not offered a way out of the choices", async () => {
@@ -61,7 +57,7 @@ describe("[C-compact] small models", () => {
     const { properties } = model.requests[0]!.schema!.jsonSchema as {
       properties: { answer: { enum: string[] } };
     };
-    expect(Object.keys(properties)).toEqual(["answer"]);
+    expect(Object.keys(properties)).toEqual(["rationale", "answer"]);
     expect(properties.answer.enum.toSorted()).toEqual(["date-fns", "moment.js"]);
   });
 });
@@ -71,6 +67,25 @@ test("[V-repetition] a reply that loops is discarded and drawn again", async () 
   const { result, events } = ask({ prompt: "What is 3 + 4?" }, { vote: inOrder(loop, vote("7")) });
   expect((await result).metadata).toMatchObject({ answer: "7", voting: { red_flagged: 1 } });
   expect(events).toContainEqual(expect.objectContaining({ type: "sample.flagged", rule: "repetition" }));
+});
+
+test("[C-compact] a small model's request has a line before it only where material stands there", async () => {
+  const asked = async (context?: RequestContext) => {
+    const request = { prompt: CAPITAL, intent: "validation", ...(context ? { context } : {}) } as const;
+    const { result, model } = ask(
+      request,
+      { vote: inOrder({ object: { answer: "Canberra" } }) },
+      { models: SMALL },
+    );
+    await result;
+    return model.requests[0]!.messages;
+  };
+  const alone = await asked();
+  expect(alone.at(-1)!.content).toBe(CAPITAL);
+  expect(alone[1]!.content).toBe("What is the largest city of Brazil?");
+  const withCode = await asked({ code: "capital()" });
+  expect(withCode.at(-1)!.content).toMatch(/^<<< code \w+\ncapital\(\)\n\w+ >>>\n\nThe request:\nWhat is/);
+  expect(withCode[1]!.content).toBe("The request:\nWhat is the largest city of Brazil?");
 });
 
 test("[C-compact] a conversation of the caller's is not mixed with examples", async () => {
@@ -99,14 +114,13 @@ test("[V-echo] a reply that repeats the prompt is discarded and drawn again", as
 
 test("[V-echo] an instruction that comes back in another language wins no vote, since each sample has its own", async () => {
   const german: Readonly<Record<string, string>> = {
-    "Answer the request as correctly as you can.": "Beantworte die Anfrage so richtig wie möglich.",
-    "Give the correct answer to this.": "Gib die richtige Antwort darauf.",
-    "Think about what is asked, check it, and give the right answer.":
-      "Denke nach, prüfe und antworte richtig.",
-    "A reader relies on this. Say what is true.": "Ein Leser verlässt sich darauf.",
-    "Solve this step by step in your mind and give the result.": "Löse es Schritt für Schritt im Kopf.",
-    "What is right here? Be exact.": "Was ist hier richtig? Sei genau.",
-    "Read this twice. Then answer it truthfully.": "Lies es zweimal.",
+    "Answer in a sentence, then": "Antworte in einem Satz, dann in wenigen Worten.",
+    "Answer correctly": "Antworte richtig, erst in einem Satz.",
+    "Say what is true": "Sage in einem Satz, was wahr ist.",
+    "Work it out": "Arbeite es in einem Satz aus.",
+    "Reply with one sentence": "Erwidere mit einem Satz und der kurzen Antwort.",
+    "Be exact": "Sei genau: ein Satz.",
+    "Check it": "Prüfe es in einem Satz.",
   };
   const { result } = ask(
     { prompt: CAPITAL, intent: "validation" },

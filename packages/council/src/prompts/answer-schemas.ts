@@ -267,7 +267,7 @@ function toJsonSchemas(schema: z.ZodType, set: PromptSet): JsonSchemas {
 /** Lists that a judge writes. */
 const LISTS = ["consensus", "contradictions", "gaps", "dissent"];
 /** Small models repeat the question in these, or do not end: they are asked for the rest alone, and get no way out of the choices. */
-const NOT_COMPACT = new Set(["rationale", "other", "unresolved", ...LISTS]);
+const NOT_COMPACT = new Set(["other", "unresolved", ...LISTS]);
 
 function schemaForSet(schema: JsonSchema, set: PromptSet): JsonSchema {
   const { items, properties } = schema as Record<string, JsonSchema>;
@@ -276,8 +276,10 @@ function schemaForSet(schema: JsonSchema, set: PromptSet): JsonSchema {
     return { ...schema, enum: options.filter((option) => option !== OTHER) };
   if (items) return { ...schema, items: schemaForSet(items, set) };
   if (!properties) return schema;
+  // What a vote writes before its answer is a sentence, as its examples have it.
+  const isAsked = (key: string) => !NOT_COMPACT.has(key) && (key !== "rationale" || "answer" in properties);
   const fields = Object.entries(properties as Record<string, JsonSchema>)
-    .filter(([key]) => set === "full" || !NOT_COMPACT.has(key))
+    .filter(([key]) => set === "full" || isAsked(key))
     .map(([key, part]) => [key, schemaForSet(part, set)] as const);
   return { ...schema, properties: Object.fromEntries(fields), required: fields.map(([key]) => key) };
 }
@@ -288,7 +290,7 @@ function schemaForSet(schema: JsonSchema, set: PromptSet): JsonSchema {
  */
 const MAX_LENGTHS: Readonly<Record<PromptSet, Readonly<Record<string, number>>>> = {
   full: { rationale: 1200, proposal: Number.POSITIVE_INFINITY, decision: Number.POSITIVE_INFINITY },
-  compact: { answer: 120, proposal: 1200, decision: 1200 },
+  compact: { rationale: 120, answer: 120, proposal: 1200, decision: 1200 },
 };
 const MAX_LENGTH = 1000;
 const MAX_ITEM_LENGTH = 600;

@@ -34,27 +34,33 @@ export function messages(
     material = () => [],
     lines = [],
     heading = REQUEST_HEADING,
+    alone = false,
     examples = [],
   }: {
     material?: (delimiter: Delimiter) => readonly string[];
     /** Material that needs no mark. */
     lines?: readonly string[];
     heading?: string;
-    /** Turns that show how to answer. A conversation of the caller's shows its own way. */
-    examples?: readonly Message[];
+    /** Whether a request before which nothing stands has no heading: small models answer the heading. */
+    alone?: boolean;
+    /** Requests and replies that show how to answer. A conversation of the caller's shows its own way. */
+    examples?: readonly (readonly [request: string, reply: string])[];
   } = {},
 ): readonly Message[] {
   const delimiter = newDelimiter();
   const parts = [...contextParts(context, delimiter), ...material(delimiter)];
   // Said by the caller, as opposed to shown: it stands outside all delimiters.
   const how = context?.instructions?.trim() ? [`How to answer:\n${context.instructions}`] : [];
+  const before = [...parts, ...lines, ...how, ...criteriaPart(criteria)];
+  const put = (request: string) => (alone && before.length === 0 ? request : `${heading}\n${request}`);
+  const shown = examples.flatMap(([request, reply]): Message[] => [
+    { role: "user", content: put(request) },
+    { role: "assistant", content: reply },
+  ]);
   return [
     { role: "system", content: parts.length > 0 ? `${instructions}\n${delimiter.rule}` : instructions },
-    ...(context?.conversation ?? examples),
-    {
-      role: "user",
-      content: [...parts, ...lines, ...how, ...criteriaPart(criteria), `${heading}\n${prompt}`].join("\n\n"),
-    },
+    ...(context?.conversation ?? shown),
+    { role: "user", content: [...before, put(prompt)].join("\n\n") },
   ];
 }
 

@@ -27,12 +27,14 @@ export function votePrompt(
   form: AnswerForm,
   { set = "full", wording = PLAIN_WORDING }: PromptStyle = {},
 ): readonly Message[] {
-  const { task, role, heading } = wording;
+  const { role, heading } = wording;
+  const task = wording.task[set];
   const opening = role === "" ? task : `${role} ${task}`;
   const unknown = question.allowUnknown ? ` ${UNKNOWN_RULE}` : "";
   if (set === "compact")
-    return messages(question, `${opening} Answer with ${compactRule(form)}${unknown}`, {
+    return messages(question, `${opening}${compactVoteRule(form)}${unknown}`, {
       heading,
+      alone: true,
       examples: examplesFor(form, wording),
     });
   return messages(
@@ -184,6 +186,12 @@ function answerRule({ choices, object }: AnswerForm): string | undefined {
 
 function verdictRule({ object }: AnswerForm): string {
   return object ? OBJECT_RULE : "what the decision comes to, in at most ten words.";
+}
+
+/** After a wording that says how to answer free text. */
+function compactVoteRule({ choices, object }: AnswerForm): string {
+  if (object) return " The answer has short values in every field.";
+  return choices.length > 0 ? ` The answer is ${oneOf(choices)}` : "";
 }
 
 /** The end of a sentence that small models follow. */

@@ -1,5 +1,6 @@
 import type { Variety } from "../request-config.ts";
 import { REQUEST_HEADINGS } from "./messages.ts";
+import type { PromptSet } from "./prompt-set.ts";
 
 /**
  * One way to put a vote. Samples of one wording repeat each other's mistakes, so each sample gets its own: other words around the
@@ -7,7 +8,7 @@ import { REQUEST_HEADINGS } from "./messages.ts";
  */
 export interface Wording {
   /** What to do, in one or two sentences. */
-  readonly task: string;
+  readonly task: Readonly<Record<PromptSet, string>>;
   /** The line before the request. */
   readonly heading: string;
   /** Who answers; empty without roles. */
@@ -16,16 +17,34 @@ export interface Wording {
   readonly examples: number;
 }
 
-/** The first is the plain one: a vote that does not vary has it alone. */
-const TASKS = [
-  "Answer the request as correctly as you can.",
-  "Give the correct answer to this.",
-  "Think about what is asked, check it, and give the right answer.",
-  "A reader relies on this. Say what is true.",
-  "Solve this step by step in your mind and give the result.",
-  "What is right here? Be exact.",
-  "Read this twice. Then answer it truthfully.",
-] as const;
+/** The first is the plain one: a vote that does not vary has it alone. A small model is told how to answer, and nothing else. */
+const TASKS: readonly Wording["task"][] = [
+  {
+    full: "Answer the request as correctly as you can.",
+    compact: "Answer in a sentence, then in a few words.",
+  },
+  {
+    full: "Give the correct answer to this.",
+    compact: "Answer correctly, first in one sentence, then in a few words.",
+  },
+  {
+    full: "Think about what is asked, check it, and give the right answer.",
+    compact: "Say what is true in one sentence, then give the answer alone.",
+  },
+  {
+    full: "A reader relies on this. Say what is true.",
+    compact: "Work it out in one sentence, then give the result alone.",
+  },
+  {
+    full: "Solve this step by step in your mind and give the result.",
+    compact: "Reply with one sentence, and then with the short answer.",
+  },
+  { full: "What is right here? Be exact.", compact: "Be exact: one sentence, then the answer alone." },
+  {
+    full: "Read this twice. Then answer it truthfully.",
+    compact: "Check it in one sentence, then answer briefly.",
+  },
+];
 
 const ROLES = [
   "You know the subject well.",
