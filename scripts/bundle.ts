@@ -19,6 +19,11 @@ export interface Package {
   readonly console?: boolean;
   /** Modules that are loaded together go into one file each: to find and read many small files takes time. Default: none. */
   readonly together?: readonly CodeSplittingGroup[];
+  /**
+   * Entries whose chunk exports to other chunks, under names of one letter, what the package does not: what the package exports is
+   * a file of its own there. Default: none.
+   */
+  readonly facades?: readonly string[];
   /** Only for programs: code of half the size. Names of functions and classes stay, for messages and stack traces. Default false. */
   readonly minify?: boolean;
 }
@@ -47,6 +52,7 @@ export const PACKAGES: readonly Package[] = [
     },
     inline: ["@mci-ts/primitives", "zod"],
     types: true,
+    facades: ["index"],
     together: [
       // What entry points that are used without a client share with the library, so that they need not load it.
       {
@@ -133,7 +139,7 @@ export function sourcesOf(inline: readonly string[] | "all"): Record<string, str
 
 /** Bundles one package into a folder; the chunks that were written. */
 export async function bundle(
-  { dir, entries, inline = [], commonJs = false, together = [], minify = false }: Package,
+  { dir, entries, inline = [], commonJs = false, together = [], facades = [], minify = false }: Package,
   outDir: string,
 ): Promise<OutputChunk[]> {
   const extension = commonJs ? ".cjs" : ".js";
@@ -160,7 +166,7 @@ export async function bundle(
     preserveEntrySignatures: "allow-extension",
   });
   const { output } = await build.write({
-    plugins: [asciiOnly, ...(commonJs ? [] : [builtinsWithoutFacades])],
+    plugins: [asciiOnly, ...(commonJs ? [] : [builtinsWithoutFacades]), ...facades.map(facadeOf)],
     dir: outDir,
     format: commonJs ? "cjs" : "esm",
     sourcemap: true,
@@ -168,12 +174,30 @@ export async function bundle(
     comments: { legal: true, annotation: true, jsdoc: false },
     minify: minify && { compress: true, mangle: { keepNames: true }, codegen: true },
     chunkFileNames: `[name]-[hash]${extension}`,
-    entryFileNames: `[name]${extension}`,
+    entryFileNames: ({ name }) => `${facades.includes(name) ? chunkOf(name) : name}${extension}`,
     codeSplitting: { groups: [...together] },
   });
   await build.close();
   return output.filter((file) => file.type === "chunk");
 }
+
+const chunkOf = (entry: string) => `${entry}-chunk`;
+
+/** The file of an entry: it exports what its source does from the chunk that has it. */
+const facadeOf = (entry: string): Plugin => ({
+  name: "facade",
+  generateBundle(_, files) {
+    const chunk = Object.values(files).find(
+      (file): file is OutputChunk => file.type === "chunk" && file.isEntry && file.name === entry,
+    );
+    const names = this.getModuleInfo(chunk?.facadeModuleId ?? "")?.exports ?? [];
+    const missing = names.filter((name) => !chunk?.exports.includes(name));
+    if (chunk === undefined || names.length === 0 || missing.length > 0)
+      throw new Error(`The chunk of '${entry}' does not export ${missing.join(", ") || "anything"}`);
+    const source = `export { ${[...names].sort().join(", ")} } from "./${chunk.fileName}";\n`;
+    this.emitFile({ type: "asset", fileName: chunk.fileName.replace(chunkOf(entry), entry), source });
+  },
+});
 
 /**
  * An `import` of a module of Node.js makes a copy of everything that it exports, and loads for that what it would load

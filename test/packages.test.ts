@@ -15,6 +15,7 @@ import { promisify } from "node:util";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { PACKAGES } from "../scripts/bundle.ts";
 import { ADAPTERS } from "../scripts/package-sources.ts";
 
 // What users install: the built packages, not the source that all other tests run on.
@@ -68,6 +69,32 @@ describe.each(LIBRARIES)("%s", (dir) => {
       (problem) => !("resolutionKind" in problem && /^node(10|16-cjs)$/.test(problem.resolutionKind)),
     );
     expect(counted).toEqual([]);
+  }, 60_000);
+
+  test("exports exactly what its source does, and nothing of what its chunks share", async () => {
+    const { entries } = PACKAGES.find((one) => one.dir === dir)!;
+    const published = Object.values(manifestOf(dir).exports as Record<string, string | { default: string }>)
+      .map((target) => (typeof target === "string" ? target : target.default))
+      .filter((target) => target.endsWith(".js"));
+    const names = async (target: string) => {
+      const source = entries[target.replace(/^\.\/dist\/|\.js$/g, "")]!;
+      // In a process of its own: here, what the built packages import would be our source.
+      const script =
+        "console.log(JSON.stringify(Object.keys(await import(process.argv[1])).sort())); process.exit()";
+      const built = await run(process.execPath, [
+        "--input-type=module",
+        "-e",
+        script,
+        `${root}${dir}/${target}`,
+      ]);
+      const expected = Object.keys(await import(/* @vite-ignore */ `${root}${dir}/${source}`)).sort();
+      return [target, { built: JSON.parse(built.stdout), expected }] as const;
+    };
+    const all = await Promise.all(published.map(names));
+    expect(all.length).toBeGreaterThan(0);
+    expect(Object.fromEntries(all.map(([target, { built }]) => [target, built]))).toEqual(
+      Object.fromEntries(all.map(([target, { expected }]) => [target, expected])),
+    );
   }, 60_000);
 
   test("has declarations that import only what is installed with it", () => {
