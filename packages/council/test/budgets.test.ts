@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { type Model, ModelError } from "../src/model.ts";
 import { trackBudget } from "../src/sampling/budget.ts";
+import { createSpeeds } from "../src/sampling/speeds.ts";
 import { ask, typesOf } from "./ask.ts";
 import { decision, inOrder, scriptedModel, seat, vote } from "./scripted-model.ts";
-import { virtualClock } from "./virtual-clock.ts";
+import { type VirtualClock, virtualClock } from "./virtual-clock.ts";
 
 const CAPITAL = "What is the capital of Australia?";
 const OPEN = "How should we design the caching layer of our news site?";
@@ -209,6 +210,50 @@ test("[L-speed] on a slow server that shares its speed, a council with rankings 
   expect(metadata).toMatchObject({ status: "complete", council: { decision: "Way 1." } });
   expect(metadata.warnings).toContainEqual(expect.stringContaining("time for rankings was over"));
   expect(clock.elapsed()).toBeLessThan(43_000);
+});
+
+/** Three tokens a second, one request after the other; full instructions get 150 tokens, compact ones 75. */
+function slowServer(clock: VirtualClock): Model {
+  const scripted = scriptedModel(clock, {
+    seat: () => ({ ...seat("PostgreSQL"), latencyMs: 0 }),
+    judge: inOrder({ ...decision("PostgreSQL."), latencyMs: 0 }),
+  });
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    async complete(request, signal) {
+      const startedAt = clock.elapsed();
+      const wanted = JSON.stringify(request.messages).includes("a few sentences") ? 75 : 150;
+      const outputTokens = Math.min(wanted, request.maxOutputTokens);
+      const turn = last.then(() => clock.sleep((outputTokens / 3) * 1000, signal));
+      last = turn.catch(() => {});
+      await turn;
+      const reply = await scripted.complete(request, signal);
+      const finishReason = outputTokens < wanted ? "length" : "stop";
+      const latencyMs = clock.elapsed() - startedAt;
+      return { ...reply, finishReason, usage: { inputTokens: 100, outputTokens }, latencyMs };
+    },
+  };
+}
+
+test.each([
+  ["before its speed is known", undefined, "complete"],
+  ["when its speed is known", 3, "complete"],
+  ["with prompts that the caller chose, without a verdict", 3, "partial"],
+])("[L-speed] a council at three tokens a second ends inside its deadline, %s", async (_, known, status) => {
+  const clock = virtualClock();
+  const speeds = createSpeeds();
+  if (known !== undefined) speeds.note("slow", 100, (100 / known) * 1000);
+  const prompts = status === "partial" ? { prompts: "full" as const } : {};
+  const { result } = ask(
+    { prompt: OPEN, config: { num_voters: 3, deadline_ms: 120_000, ...prompts } },
+    {},
+    { clock, model: slowServer(clock), models: { voter: "slow" }, speeds },
+  );
+  const { metadata } = await result;
+  expect(metadata.status).toBe(status);
+  expect(clock.elapsed()).toBeLessThanOrEqual(120_000);
+  const notice = "slow is slow for the deadline: it was asked for a few sentences";
+  if (status === "complete") expect(metadata.warnings).toContainEqual(expect.stringContaining(notice));
 });
 
 test("[L-speed] a verdict that is there does not wait until the deadline for whether answers mean the same", async () => {

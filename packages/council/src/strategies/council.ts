@@ -13,6 +13,7 @@ import { judge } from "./judge.ts";
 import { collectProposals, type Proposal, type Seat } from "./proposals.ts";
 import { MIN_RANKED, rankProposals } from "./ranking.ts";
 import { councilReport } from "./report.ts";
+import { isShortOfTime } from "./short-of-time.ts";
 import type { Answer, Strategy } from "./strategy.ts";
 
 export const council = {
@@ -65,7 +66,9 @@ export async function consultCouncil(run: Run): Promise<Answer> {
     answers,
     contested: areDifferent(proposals, run.question.prompt),
   });
-  if (isShortOfTime(run)) await judging;
+  // It is better left alone with the server then: what is asked beside it, rankings and whether answers mean the same, would slow it
+  // down, and a run is started for its verdict.
+  if (isShortOfTime(run, judges[0] ?? "")) await judging;
   const late = run.budget.afterShare(BESIDE_TIME_SHARE);
   const [judged, { votes, keyOf }, peers] = await Promise.all([
     judging,
@@ -136,18 +139,6 @@ export async function consultCouncil(run: Run): Promise<Answer> {
     },
   };
 }
-
-/**
- * Whether the judge is better left alone with the server: what is asked beside it, rankings and whether answers mean the same, would
- * slow it down, and a run is started for its verdict.
- */
-function isShortOfTime({ speeds, settings, budget }: Run): boolean {
-  const tokens = speeds.tokensWithin(settings.judges[0] ?? "", budget.remainingMs());
-  return tokens !== undefined && tokens < SHORT_OF_TIME_TOKENS;
-}
-
-/** A long verdict twice, at the speed that seats were measured at side by side. */
-const SHORT_OF_TIME_TOKENS = 2000;
 
 /**
  * The part of the time left when the judge is asked, or has decided, after which a verdict does not wait for whether answers mean the same.

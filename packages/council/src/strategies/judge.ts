@@ -1,10 +1,13 @@
+import type { AnswerSchema, Message } from "../model.ts";
 import { type AnswerForm, toAnswerSchema, type Verdict, verdictSchema } from "../prompts/answer-schemas.ts";
+import type { PromptSet } from "../prompts/prompt-set.ts";
 import { judgePrompt } from "../prompts/prompts.ts";
 import type { Run } from "../run.ts";
 import { estimateTokens } from "../sampling/estimate-tokens.ts";
 import { sample } from "../sampling/sample.ts";
 import { shuffled } from "../shuffled.ts";
 import { label } from "./anonymous.ts";
+import { longTextSet } from "./short-of-time.ts";
 
 export interface Judgement {
   readonly model: string;
@@ -40,15 +43,21 @@ export async function judge(
     run.emit({ type: "judge.started", model, proposals: proposals.length });
     const texts = await fitProposals(run, model, proposals);
     const labelled = order.map((index, place) => ({ label: label(place), text: texts[index]! }));
-    const set = run.promptSet(model);
-    const messages = judgePrompt(run.question, labelled, form, { k, answers, set });
+    let asked:
+      | { set: PromptSet; request: { messages: readonly Message[]; sentSchema: AnswerSchema } }
+      | undefined;
     for (let attempt = 0; attempt < MAX_ATTEMPTS_PER_JUDGE; attempt++) {
+      const set = longTextSet(run, model);
+      if (asked?.set !== set) {
+        const messages = judgePrompt(run.question, labelled, form, { k, answers, set });
+        const sentSchema = toAnswerSchema("judge", schema, { object: form.object, set, answers });
+        asked = { set, request: { messages, sentSchema } };
+      }
       const sampled = await sample(run, {
         purpose: "judge",
         model,
-        messages,
+        ...asked.request,
         schema,
-        sentSchema: toAnswerSchema("judge", schema, { object: form.object, set, answers }),
         object: form.object,
         temperature: attempt * 0.1,
         timeShare: TIME_SHARE,

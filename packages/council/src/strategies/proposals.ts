@@ -1,7 +1,16 @@
-import { type AnswerForm, type ReadAnswer, readAnswer, seatSchema } from "../prompts/answer-schemas.ts";
+import type { AnswerSchema, Message } from "../model.ts";
+import {
+  type AnswerForm,
+  type ReadAnswer,
+  readAnswer,
+  seatSchema,
+  toAnswerSchema,
+} from "../prompts/answer-schemas.ts";
+import type { PromptSet } from "../prompts/prompt-set.ts";
 import { seatPrompt } from "../prompts/prompts.ts";
 import type { Run } from "../run.ts";
 import { sample } from "../sampling/sample.ts";
+import { longTextSet } from "./short-of-time.ts";
 
 /** A seat's conclusion, and the text it draws it from. */
 export interface Proposal extends ReadAnswer {
@@ -62,12 +71,21 @@ async function askSeat(
   late: AbortSignal,
 ): Promise<Seat> {
   const schema = seatSchema(form);
-  const messages = seatPrompt(run.question, form, seat, { set: run.promptSet(model) });
+  const { object } = form;
+  let asked:
+    | { set: PromptSet; request: { messages: readonly Message[]; sentSchema: AnswerSchema } }
+    | undefined;
   let flagged = 0;
   let reason = "the run was stopped";
   for (let attempt = 0; attempt < MAX_ATTEMPTS_PER_SEAT; attempt++) {
     const temperature = seat === 1 && attempt === 0 ? 0 : 0.6;
-    const request = { purpose: "seat", model, messages, schema, object: form.object, temperature } as const;
+    // By the time that is left now: an attempt before may have shown how slow the model is.
+    const set = longTextSet(run, model);
+    if (asked?.set !== set) {
+      const messages = seatPrompt(run.question, form, seat, { set });
+      asked = { set, request: { messages, sentSchema: toAnswerSchema("seat", schema, { object, set }) } };
+    }
+    const request = { purpose: "seat", model, ...asked.request, schema, object, temperature } as const;
     const sampled = await sample(run, { ...request, withTools: true }, late);
     if (sampled.kind === "sample") {
       const proposal = { ...readAnswer(sampled.value, form), text: sampled.value.proposal };
