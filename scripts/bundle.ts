@@ -164,6 +164,8 @@ export async function bundle(
     },
     transform: { target: "node22" },
     preserveEntrySignatures: "allow-extension",
+    // rolldown 1.2.15 fails on an application in CommonJS where a chunk of ours takes a constant of another.
+    optimization: { inlineConst: { mode: "all" } },
   });
   const { output } = await build.write({
     plugins: [asciiOnly, ...(commonJs ? [] : [builtinsWithoutFacades]), ...facades.map(facadeOf)],

@@ -14,6 +14,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
+import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { PACKAGES } from "../scripts/bundle.ts";
 import { ADAPTERS } from "../scripts/package-sources.ts";
@@ -125,6 +126,31 @@ describe("mci-ts, built", () => {
       "function true\n",
     );
   });
+
+  test.each(["cjs", "esm"] as const)(
+    "is bundled into an application: %s",
+    async (format) => {
+      const dir = mkdtempSync(join(tmpdir(), "mci-application-"));
+      onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+      const text = { name: "t", execution: { type: "text", text: "{{props.a}}", templateEngine: "jinja2" } };
+      writeFileSync(join(dir, "mci.yaml"), `schemaVersion: "1.0"\ntools: [${JSON.stringify(text)}]\n`);
+      writeFileSync(
+        join(dir, "app.mjs"),
+        `import { MCIClient } from "mci-ts";
+      MCIClient.load(process.argv[2]).then((client) => client.execute("t", { a: "ok" })).then(({ text }) => console.log(text));`,
+      );
+      mkdirSync(join(dir, "node_modules"));
+      symlinkSync(`${root}packages/mci`, join(dir, "node_modules/mci-ts"), "junction");
+      const build = await rolldown({ input: join(dir, "app.mjs"), platform: "node", logLevel: "silent" });
+      const names = format === "cjs" ? "[name].cjs" : "[name].mjs";
+      await build.write({ dir: join(dir, "out"), format, entryFileNames: names, chunkFileNames: names });
+      await build.close();
+      rmSync(join(dir, "node_modules"), { recursive: true });
+      const program = join(dir, "out", names.replace("[name]", "app"));
+      expect((await run(process.execPath, [program, join(dir, "mci.yaml")])).stdout).toBe("ok\n");
+    },
+    60_000,
+  );
 
   test("every adapter exports toTools, and brings only its own framework", async () => {
     // Each adapter gets our files anew, by an address of its own: what they share may bring no framework either.
