@@ -1,4 +1,5 @@
 import type { CompiledAnswerSchema } from "../answer-schema/compile.ts";
+import type { AnswerSchema } from "../model.ts";
 import {
   type AnswerForm,
   type ReadAnswer,
@@ -80,7 +81,7 @@ export async function runVote(
   const keys = new Set<string>();
   const form = answerForm(run, question);
   const { object } = form;
-  const schema = checkedSchema(form);
+  const { checked: schema } = schemasOf(form);
   // How long an object is, its schema says.
   const cap = shared.lengthCap ?? (object ? lengthCap(maxOutputTokens) : lengthCap());
   const clusters = createClusters(sameMeaning(run, question, shared.late), question.prompt);
@@ -142,20 +143,31 @@ export async function runVote(
   };
 }
 
-/** For objects it is made once, however many votes are held on it. */
-function checkedSchema(form: AnswerForm): ReturnType<typeof voteSchema> {
+interface VoteSchemas {
+  /** What replies are checked against. */
+  readonly checked: ReturnType<typeof voteSchema>;
+  /** What models are given. */
+  readonly sent: Map<PromptSet, AnswerSchema>;
+}
+
+/** For objects they are made once, however many votes are held on one: all calls of a task send the same schema. */
+function schemasOf(form: AnswerForm): VoteSchemas {
   const { object } = form;
   const cached = object && schemasOfObjects.get(object);
   if (cached) return cached;
-  const schema = voteSchema(form);
-  if (object) schemasOfObjects.set(object, schema);
-  return schema;
+  const schemas = { checked: voteSchema(form), sent: new Map() };
+  if (object) schemasOfObjects.set(object, schemas);
+  return schemas;
 }
 
-const schemasOfObjects = new WeakMap<CompiledAnswerSchema, ReturnType<typeof voteSchema>>();
+const schemasOfObjects = new WeakMap<CompiledAnswerSchema, VoteSchemas>();
 
-const sentSchemaOf = (form: AnswerForm, set: PromptSet) =>
-  toAnswerSchema("vote", checkedSchema(form), { object: form.object, set });
+function sentSchemaOf(form: AnswerForm, set: PromptSet): AnswerSchema {
+  const { checked, sent } = schemasOf(form);
+  const made = sent.get(set) ?? toAnswerSchema("vote", checked, { object: form.object, set });
+  sent.set(set, made);
+  return made;
+}
 
 /** The first of those that were given most often, word for word. */
 function mostFrequent(values: readonly ReadAnswer["value"][]): ReadAnswer["value"] {
