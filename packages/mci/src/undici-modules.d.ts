@@ -3,6 +3,16 @@ declare module "undici/lib/dispatcher/agent.js" {
   export default Agent;
 }
 
+declare module "undici/lib/dispatcher/client.js" {
+  import { Client } from "undici";
+  export default Client;
+}
+
+declare module "undici/lib/dispatcher/env-http-proxy-agent.js" {
+  import { EnvHttpProxyAgent } from "undici";
+  export default EnvHttpProxyAgent;
+}
+
 declare module "undici/lib/core/connect.js" {
   import type { Socket } from "node:net";
   import { buildConnector } from "undici";

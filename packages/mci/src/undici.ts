@@ -1,5 +1,5 @@
 /*
- * The only file that knows undici's layout. Its main entry loads four times as much code (fetch, caches, mocks), which
+ * The only file of the library that knows undici's layout. Its main entry loads four times as much code (fetch, caches, mocks), which
  * the first call would pay for. The version is pinned, and every http test imports these paths.
  */
 import type buildConnector from "undici/lib/core/connect.js";

@@ -6,6 +6,7 @@ import {
   type Socket,
   type Server as TcpServer,
 } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
@@ -135,9 +136,16 @@ describe("a provider's response", () => {
       sockets.add(incoming.socket);
       out.end("yes");
     });
-    for (let n = 0; n < 5; n++) await (await fetch(url)).text();
+    for (let n = 0; n < 5; n++) await fetchAlone(url);
     expect(sockets.size).toBe(1);
   });
+
+  /** With what comes after it, its connection is free for the next: what a server sends unasked is seen before that. */
+  async function fetchAlone(url: string): Promise<string> {
+    const text = await (await fetch(url)).text();
+    await nextTurn();
+    return text;
+  }
 
   /** Answers the first request of every connection; what comes after it is configurable. */
   async function answeringOnce(
@@ -158,13 +166,19 @@ describe("a provider's response", () => {
     return { url: await listening(), asked: () => asked };
   }
 
-  it("that a pooled connection lost as it was reused is recognized, for it may be sent again", async () => {
-    const { url, asked } = await answeringOnce((socket) => socket.destroy());
-    expect(await (await fetch(url)).text()).toBe("yes");
-    await expect(fetch(url, { method: "POST", body: "{}" })).rejects.toBeInstanceOf(StaleConnectionError);
-    expect(await (await fetch(url, { method: "POST", body: "{}" })).text()).toBe("yes");
-    expect(asked()).toBe(3);
-  });
+  it.each<[string, (socket: Socket) => void]>([
+    ["closed", (socket) => socket.destroy()],
+    ["reset", (socket) => socket.resetAndDestroy()],
+  ])(
+    "that a pooled connection lost as it was reused, %s, is recognized, for it may be sent again",
+    async (_, lose) => {
+      const { url, asked } = await answeringOnce(lose);
+      expect(await fetchAlone(url)).toBe("yes");
+      await expect(fetch(url, { method: "POST", body: "{}" })).rejects.toBeInstanceOf(StaleConnectionError);
+      expect(await (await fetch(url, { method: "POST", body: "{}" })).text()).toBe("yes");
+      expect(asked()).toBe(3);
+    },
+  );
 
   it.each<[object, number]>([
     [{ error: { code: 502, message: "Provider returned error" } }, 502],
@@ -180,23 +194,38 @@ describe("a provider's response", () => {
 
   it("does not count as not sent where the provider may have started work", async () => {
     const { url, asked } = await answeringOnce((socket) => setTimeout(() => socket.destroy(), 1100));
-    await fetch(url);
+    await fetchAlone(url);
     const error = await fetch(url).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ code: "ECONNRESET" });
+    expect(error).toMatchObject({ code: "UND_ERR_SOCKET" });
     expect(error).not.toBeInstanceOf(StaleConnectionError);
     expect(asked()).toBe(2);
+  });
+
+  it.each<[string, string | undefined]>([
+    ["that is reset", undefined],
+    ["with half a head", "HTTP/1.1 200 OK\r\ncontent-le"],
+    ["with no head at all", "garbage"],
+  ])("does not count as not sent over a new connection %s: the provider has seen it", async (_, sent) => {
+    server = createTcpServer((socket) => {
+      socket
+        .on("error", () => undefined)
+        .once("data", () => (sent === undefined ? socket.resetAndDestroy() : socket.end(sent)));
+    });
+    const error = await fetch(await listening()).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(Error);
+    expect(error).not.toBeInstanceOf(StaleConnectionError);
   });
 
   it("does not count as not sent once it has begun, nor for a caller that has left", async () => {
     const { url, asked } = await answeringOnce((socket) => {
       socket.end("HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\ny");
     });
-    await fetch(url);
+    await fetchAlone(url);
     await expect(fetch(url)).rejects.toThrow("in the middle of the response");
     expect(asked()).toBe(2);
     const controller = new AbortController();
     const hanging = await answeringOnce(() => controller.abort(new Error("gone")));
-    await fetch(hanging.url);
+    await fetchAlone(hanging.url);
     await expect(fetch(hanging.url, { signal: controller.signal })).rejects.toThrow("gone");
     expect(hanging.asked()).toBe(2);
   });
@@ -228,6 +257,20 @@ describe("a provider's response", () => {
     };
     expect(await say({ NODE_USE_ENV_PROXY: "1" })).toBe("through the proxy to http://nowhere.invalid/v1");
     expect(await say({})).toMatch(/ENOTFOUND|EAI_AGAIN/);
+  });
+
+  it("is not asked for by a caller that left before there was a connection", async () => {
+    let asked = 0;
+    const url = await served((_, out) => {
+      asked++;
+      out.end("yes");
+    });
+    const controller = new AbortController();
+    const response = fetch(url, { signal: controller.signal });
+    controller.abort(new Error("gone"));
+    await expect(response).rejects.toThrow("gone");
+    expect(await fetchAlone(url)).toBe("yes");
+    expect(asked).toBe(1);
   });
 
   it("is not asked for by a caller that is gone", async () => {

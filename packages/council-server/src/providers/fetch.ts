@@ -1,11 +1,8 @@
-import {
-  type ClientRequest,
-  type IncomingMessage,
-  request as overHttp,
-  type RequestOptions,
-} from "node:http";
-import { request as overHttps } from "node:https";
-import { urlToHttpOptions } from "node:url";
+import type { Dispatcher } from "undici";
+import Agent from "undici/lib/dispatcher/agent.js";
+import Client from "undici/lib/dispatcher/client.js";
+import EnvHttpProxyAgent from "undici/lib/dispatcher/env-http-proxy-agent.js";
+import Pool from "undici/lib/dispatcher/pool.js";
 
 /** Many times what a model writes in one answer. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -17,29 +14,28 @@ const MAX_BYTES = 16 * 1024 * 1024;
  */
 export function boundedFetch(maxBytes = MAX_BYTES): typeof fetch {
   // The calls of a model go to one address: it is read once.
-  let read: { readonly address: string; readonly options: RequestOptions } | undefined;
+  let read: { readonly address: string; readonly url: URL } | undefined;
   return async (input, init = {}) => {
     const address = String(input);
-    if (read?.address !== address) read = { address, options: urlToHttpOptions(new URL(address)) };
-    const { options } = read;
+    if (read?.address !== address) read = { address, url: new URL(address) };
+    const { origin, pathname, search } = read.url;
     const { method = "GET", headers, body, signal } = init;
     signal?.throwIfAborted();
-    const request = (options.protocol === "https:" ? overHttps : overHttp)({
-      ...options,
-      method,
+    const request = {
+      origin,
+      path: `${pathname}${search}`,
+      method: method as Dispatcher.HttpMethod,
       // What does not come packed cannot unpack to more than it seems.
       headers: { ...(headers as Record<string, string>), "accept-encoding": "identity" },
-    });
-    const sent = performance.now();
-    const abort = () => request.destroy(signal?.reason);
+      body: body as string | undefined,
+    };
+    const { promise, resolve, reject } = Promise.withResolvers<Gathered>();
+    const gathering = new Gathering(maxBytes, resolve, reject);
+    const abort = () => gathering.fail(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
     try {
-      const gathered = gather(request, maxBytes);
-      request.end(body as string | undefined);
-      return toResponse(await gathered);
-    } catch (error) {
-      request.destroy();
-      throw isStale(request, error, performance.now() - sent) ? new StaleConnectionError(error) : error;
+      connections.dispatch(request, gathering);
+      return toResponse(await promise);
     } finally {
       signal?.removeEventListener("abort", abort);
     }
@@ -60,60 +56,143 @@ export class StaleConnectionError extends Error {
   }
 }
 
-function isStale({ reusedSocket }: ClientRequest, error: unknown, afterMs: number): boolean {
-  const { code } = error as NodeJS.ErrnoException;
-  return reusedSocket && afterMs < STALE_WITHIN_MS && (code === "ECONNRESET" || code === "EPIPE");
-}
-
 const STALE_WITHIN_MS = 1000;
 
+/** The other side is gone. */
+const LOST = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
+
+const SETTINGS = {
+  // One call, one socket: ending a call ends no other's.
+  allowH2: false,
+  connectTimeout: 60_000,
+  // How long an answer may take is for the caller to say.
+  headersTimeout: 0,
+  bodyTimeout: 0,
+};
+/** Proxies are used where Node.js is told to use them. */
+const connections: Dispatcher = usesEnvProxy()
+  ? new EnvHttpProxyAgent(SETTINGS)
+  : new Agent({
+      ...SETTINGS,
+      factory: (origin, pool) =>
+        new Pool(origin, { ...pool, factory: (_, settings) => new Connection(origin, settings) }),
+    });
+
+function usesEnvProxy(): boolean {
+  const { NODE_USE_ENV_PROXY, NODE_OPTIONS = "" } = process.env;
+  return (
+    NODE_USE_ENV_PROXY === "1" || [NODE_OPTIONS, ...process.execArgv].join(" ").includes("--use-env-proxy")
+  );
+}
+
 interface Gathered {
-  readonly head: IncomingMessage;
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: Head;
   readonly body: Buffer;
+}
+type Head = Readonly<Record<string, string | string[] | undefined>>;
+
+/** One of a pool, which opens its socket again when it was lost; for one call at a time. */
+class Connection extends Client {
+  /** Over the socket that it has now. */
+  hasAnswered = false;
+
+  constructor(origin: string | URL, settings: Client.Options) {
+    super(origin, settings);
+    this.on("disconnect", () => {
+      this.hasAnswered = false;
+    });
+  }
+
+  override dispatch(request: Dispatcher.DispatchOptions, gathering: Dispatcher.DispatchHandler): boolean {
+    (gathering as Gathering).connection = this;
+    return super.dispatch(request, gathering);
+  }
+}
+
+/** A response while it arrives. */
+class Gathering implements Dispatcher.DispatchHandler {
+  readonly #maxBytes: number;
+  readonly #resolve: (response: Gathered) => void;
+  readonly #reject: (error: unknown) => void;
+  readonly #sent = performance.now();
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+  #head: Omit<Gathered, "body"> | undefined;
+  #controller: Dispatcher.DispatchController | undefined;
+  #failure: Error | undefined;
+  #isReused = false;
+  #hasBegun = false;
+  /** Absent behind a proxy, whose connections are not ours. */
+  connection: Connection | undefined;
+
+  constructor(maxBytes: number, resolve: (response: Gathered) => void, reject: (error: unknown) => void) {
+    this.#maxBytes = maxBytes;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  /** Ends the connection; one that is not open yet, as soon as it is. */
+  fail(reason: Error): void {
+    this.#failure = reason;
+    this.#reject(reason);
+    this.#controller?.abort(reason);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    this.#isReused = this.connection?.hasAnswered ?? false;
+    if (this.#failure) controller.abort(this.#failure);
+  }
+
+  onResponseStarted(): void {
+    this.#hasBegun = true;
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Head, statusText = ""): void {
+    if (status < 200) return;
+    this.#head = { status, statusText, headers };
+    const packed = PACKED.exec(String(headers["content-encoding"] ?? ""))?.[0];
+    if (packed !== undefined)
+      this.fail(new Error(`the response is compressed (${packed}), which the request did not accept`));
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#size += chunk.length;
+    if (this.#size > this.#maxBytes)
+      this.fail(new Error(`the response is longer than ${this.#maxBytes} bytes`));
+    else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (this.connection) this.connection.hasAnswered = true;
+    this.#resolve({ ...this.#head!, body: Buffer.concat(this.#chunks) });
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    if (this.#head)
+      this.#reject(new Error("the connection ended in the middle of the response", { cause: error }));
+    else this.#reject(this.#isStale(error) ? new StaleConnectionError(error) : error);
+  }
+
+  #isStale({ code = "" }: NodeJS.ErrnoException): boolean {
+    const isSoon = performance.now() - this.#sent < STALE_WITHIN_MS;
+    return this.#isReused && !this.#hasBegun && isSoon && LOST.has(code);
+  }
 }
 
 /** Anything else that servers put into that header, such as "utf-8" or nothing, leaves the bytes as they are. */
 const PACKED = /gzip|compress|deflate|\bbr\b|zstd/i;
 
-function gather(request: ClientRequest, maxBytes: number): Promise<Gathered> {
-  return new Promise((resolve, reject) => {
-    request.on("error", reject);
-    let isAnswered = false;
-    // A switch to another protocol, which was not asked for, ends in neither a response nor an error.
-    request.on("close", () => {
-      if (!isAnswered) reject(new Error("the connection ended without a response"));
-    });
-    request.on("response", (head) => {
-      isAnswered = true;
-      const packed = PACKED.exec(head.headers["content-encoding"] ?? "")?.[0];
-      if (packed !== undefined)
-        reject(new Error(`the response is compressed (${packed}), which the request did not accept`));
-      const chunks: Buffer[] = [];
-      let size = 0;
-      head.on("data", (chunk: Buffer) => {
-        size += chunk.length;
-        if (size > maxBytes) reject(new Error(`the response is longer than ${maxBytes} bytes`));
-        else chunks.push(chunk);
-      });
-      head.on("end", () => resolve({ head, body: Buffer.concat(chunks) }));
-      const onTruncated = (cause?: Error) =>
-        reject(new Error("the connection ended in the middle of the response", { cause }));
-      head.on("error", onTruncated).on("close", () => {
-        if (!head.complete) onTruncated();
-      });
-    });
-  });
-}
-
 /**
  * What readers of a whole answer use of a `Response`. A real one would wrap the bytes in a stream, only for them to be read
  * back out of it: that and its headers cost as much as the rest of the call.
  */
-function toResponse({ head, body }: Gathered): Response {
-  const status = failedStatus(head.statusCode ?? 0, body);
-  const { statusMessage: statusText } = head;
+function toResponse({ status: sent, statusText, headers: received, body }: Gathered): Response {
+  const status = failedStatus(sent, body);
   const headers = new Map<string, string>();
-  for (const name in head.headers) headers.set(name, String(head.headers[name]));
+  for (const name in received) headers.set(name, String(received[name]));
   const response = {
     status,
     statusText,
