@@ -14,6 +14,7 @@ import { describeUse, outcomesOf } from "./run/outcomes.ts";
 import { createProgress, type ProgressOutput } from "./run/progress.ts";
 import { type Result, ResultsFile } from "./run/results-file.ts";
 import { compareMethods } from "./statistics/comparisons.ts";
+import { dependencesOf } from "./statistics/dependence.ts";
 import { summarise } from "./statistics/summary.ts";
 import { theoryOf } from "./statistics/theory.ts";
 
@@ -121,9 +122,9 @@ export async function runEval(
   const comparisons = compareMethods(sorted);
   const theory = theoryOf(sorted, methods);
   const { simulated } = opened;
-  const data = { simulated, summaries, comparisons, theory, judges };
-  writeFileSync(join(out, "summary.json"), `${JSON.stringify(data, null, 2)}\n`);
   const outcomes = outcomesOf(sorted);
+  const data = { simulated, summaries, comparisons, theory, dependence: dependencesOf(outcomes), judges };
+  writeFileSync(join(out, "summary.json"), `${JSON.stringify(data, null, 2)}\n`);
   const outcomesFile = join(out, "outcomes.jsonl");
   writeFileSync(outcomesFile, outcomes.map((one) => `${JSON.stringify(one)}\n`).join(""));
   writeFileSync(join(out, "report.html"), html({ ...data, questions, results: sorted }));

@@ -94,6 +94,9 @@ describe("mci-council eval [E-eval]", () => {
     expect(printed).toContain("exact McNemar");
     expect(printed).toMatch(/vote-3 +sim +40 +\d/);
     expect(printed).toContain("one vote is right with p = 0.");
+    expect(printed).toMatch(
+      /two votes on one question depend on each other by 0\.\d\d .* \(40 questions\)\.\n/,
+    );
   });
 
   it("asks no more questions at a time than it may [E-concurrency]", async () => {

@@ -74,6 +74,7 @@ test("the public surface is exactly this", () => {
       "taskScheduleSchema",
       "taskSpecSchema",
       "undecidedSteps",
+      "whyVotesCannotHelp",
     ]
   `);
 });

@@ -208,3 +208,4 @@ export {
 } from "./voting/dependence.ts";
 export { chanceOfMajority } from "./voting/ending.ts";
 export { chanceRight, expectedVotes, kMin, lowerBound } from "./voting/statistics.ts";
+export { whyVotesCannotHelp } from "./voting/vote-limits.ts";

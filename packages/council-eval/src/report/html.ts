@@ -5,6 +5,7 @@ import type { Summary } from "../statistics/summary.ts";
 import type { Theory } from "../statistics/theory.ts";
 import { barPlot, escapeHtml, reliabilityDiagram, sharePlot } from "./plots.ts";
 import {
+  describeDependence,
   describeJudge,
   describeP,
   type Figures,
@@ -47,7 +48,7 @@ const tableSections = (data: Figures) =>
     .join("\n");
 
 function methodSections(data: ReportData): string {
-  const { questions, summaries, theory, results } = data;
+  const { questions, summaries, theory, dependence, results } = data;
   const row = (value: number, text: string, range?: readonly [number, number]) => (one: Summary) => ({
     label: `${one.method}, ${one.model}`,
     value,
@@ -90,6 +91,7 @@ ${barPlot(
     .map(reliabilityDiagram)
     .join("")}</div>
 ${theory.length === 0 ? "" : theorySection(theory)}
+${dependence.map((one) => `<p>${escapeHtml(describeDependence(one))}</p>`).join("\n")}
 <h2>Disagreements</h2>
 ${disagreements(questions, results)}`;
 }

@@ -2,6 +2,7 @@ import { wilson } from "@mci-ts/primitives/wilson";
 import type { JudgeReport, Share } from "../judging/judge.ts";
 import { dollars } from "../run/estimate.ts";
 import type { Comparison } from "../statistics/comparisons.ts";
+import type { VoteDependence } from "../statistics/dependence.ts";
 import type { Summary } from "../statistics/summary.ts";
 import type { Theory } from "../statistics/theory.ts";
 
@@ -37,6 +38,9 @@ export const theoryRows = (theory: readonly Theory[]): readonly (readonly string
 
 export const describeP = ({ model, p, interval, votes }: Theory): string =>
   `${model}: one vote is right with p = ${p.toFixed(3)} (95 % interval ${interval.map((one) => one.toFixed(3)).join(" to ")}, ${votes} votes)`;
+
+export const describeDependence = ({ model, strategy, ...one }: VoteDependence): string =>
+  `${model}, ${strategy}: two votes on one question depend on each other by ${one.dependence.toFixed(2)} (0: not at all, 1: the second repeats the first), so three are worth ${one.three_votes_are_worth.toFixed(1)} (${one.questions} questions).${one.advice === null ? "" : ` ${one.advice}`}`;
 
 function perRight({ per_right: { calls, cost_usd, seconds } }: Summary): string {
   if (calls === null || seconds === null) return "none right";
@@ -153,6 +157,7 @@ export interface Figures {
   readonly summaries: readonly Summary[];
   readonly comparisons: readonly Comparison[];
   readonly theory: readonly Theory[];
+  readonly dependence: readonly VoteDependence[];
   readonly judges: readonly JudgeReport[];
 }
 
@@ -205,13 +210,14 @@ export function tablesOf({ summaries, comparisons, judges }: Figures) {
 
 /** For standard output. */
 export function textReport(figures: Figures): string {
-  const { summaries, theory, judges } = figures;
+  const { summaries, theory, dependence, judges } = figures;
   const parts = summaries.length === 0 ? [] : [aligned([HEADINGS, ...summaries.map(rowOf)])];
   for (const { about, headings, rows } of tablesOf(figures))
     parts.push(`${about}\n`, aligned([headings, ...rows]));
   if (judges.length > 0) parts.push([...judges.map(describeJudge), ""].join("\n"));
   if (theory.length > 0)
     parts.push([...theory.map(describeP), ""].join("\n"), aligned([THEORY_HEADINGS, ...theoryRows(theory)]));
+  if (dependence.length > 0) parts.push(`${dependence.map(describeDependence).join("\n")}\n`);
   return parts.join("\n");
 }
 

@@ -296,7 +296,13 @@ it("the report says why runs failed, the most frequent reason first", async () =
     results: { read: () => [], append: () => {} },
     options: { model: () => model, models: { voter: "m" } },
   });
-  const report = textReport({ summaries: summarise(results), comparisons: [], theory: [], judges: [] });
+  const report = textReport({
+    summaries: summarise(results),
+    comparisons: [],
+    theory: [],
+    dependence: [],
+    judges: [],
+  });
   expect(report).toMatch(/Why runs failed[\s\S]*plain +m +2 +no such model\nplain +m +1 +the key is wrong/);
 });
 

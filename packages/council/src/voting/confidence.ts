@@ -5,7 +5,7 @@ import type { Run } from "../run.ts";
 import { SIMULATED_MODEL } from "../simulated/request.ts";
 import type { OutcomeBasis } from "./calibration.ts";
 import { effectiveVotes } from "./dependence.ts";
-import { canHelp, votesCannotHelp } from "./vote-limits.ts";
+import { whyVotesCannotHelp } from "./vote-limits.ts";
 
 /** What a vote says: how far its samples agree, and, only where outcomes were measured, how likely the leader is right. */
 export type Trust = Pick<
@@ -28,7 +28,8 @@ export function trustIn(
   const counted = { ...basis, outcomes, ...(allKinds ? { all_kinds: true } : {}) };
   const measured = run.calibration?.measured(basis);
   if (measured === undefined) return { agreement, basis: counted };
-  if (!canHelp(measured)) run.notices.add(votesCannotHelp(basis.model, measured));
+  const advice = whyVotesCannotHelp(basis.model, measured);
+  if (advice !== undefined) run.notices.add(advice);
   const { value, interval } = measured.confidence(leaderVotes, votes);
   return {
     agreement,

@@ -2,10 +2,13 @@ import type { Variety } from "../request-config.ts";
 import type { Measured } from "./calibration.ts";
 
 /** A majority of samples that are more often wrong than right, or that all say the same, is worth no more than one of them. */
-export const canHelp = ({ p, dependence }: Measured) => p > 0.5 && dependence < MAX_DEPENDENCE;
+const canHelp = ({ p, dependence }: Measured) => p > 0.5 && dependence < MAX_DEPENDENCE;
 const MAX_DEPENDENCE = 0.85;
 
-export function votesCannotHelp(model: string, { p, dependence, outcomes }: Measured): string {
+/** Undefined where they can. */
+export function whyVotesCannotHelp(model: string, measured: Measured): string | undefined {
+  if (canHelp(measured)) return undefined;
+  const { p, dependence, outcomes } = measured;
   const why =
     p > 0.5
       ? `its samples repeat each other (dependence ${dependence.toFixed(2)})`
