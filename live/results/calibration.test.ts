@@ -27,11 +27,10 @@ describe.each(models)("[V-calibrated] votes in %s", (file) => {
   const heldOut = votes.filter(({ half }) => half === "held-out");
   const stated = heldOut
     .filter(({ question }) => !seen.has(question))
-    .map(({ model, strategy, kind, leader_votes, votes, right, batch = 1 }) => ({
+    .map(({ model, strategy, kind, leader_votes, votes, right }) => ({
       ...calibration.measured({ model, strategy, kind })!.confidence(leader_votes, votes),
       agreement: leader_votes / votes,
       right,
-      batch,
     }));
   const right = mean(stated.map((one) => Number(one.right)));
 
@@ -47,12 +46,9 @@ describe.each(models)("[V-calibrated] votes in %s", (file) => {
   });
 
   test("1 / (1 + r^k) of the agreement is refuted: votes that repeat each other are not independent", () => {
-    // The rule is younger than the first votes of a model with a second batch.
-    const later = stated.filter(({ batch }) => batch === 2);
-    const tested = later.length > 0 ? later : stated;
-    const chance = chanceRight(mean(tested.map((one) => one.agreement)), 3);
-    const rightOnes = tested.filter((one) => one.right).length;
-    expect(binomialTail(rightOnes, tested.length, chance)).toBeLessThan(0.025);
+    const chance = chanceRight(mean(stated.map((one) => one.agreement)), 3);
+    const rightOnes = stated.filter((one) => one.right).length;
+    expect(binomialTail(rightOnes, stated.length, chance)).toBeLessThan(0.025);
   });
 
   test("a vote is not worse than one call at temperature 0 on the held-out questions", () => {

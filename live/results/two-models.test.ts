@@ -1,16 +1,17 @@
-/** Whether two models are right on the same questions, from their published votes: what docs/council/live-model-larger.md says of it. */
+/** Whether two models are right on the same questions, from their votes with the earlier prompt: what docs/council/live-model-larger.md says of it. */
 import { expect, test } from "vitest";
 import { correlationBetween, highestCorrelation, intervalOf, type SamplePair } from "../parts/correlation.ts";
 import { type PublishedVote, readVotes } from "./votes.ts";
 
 const votesOf = (model: string) =>
-  new Map(readVotes(new URL(`./${model}.jsonl`, import.meta.url)).map((vote) => [vote.question, vote]));
+  new Map(
+    readVotes(new URL(`./earlier/${model}.jsonl`, import.meta.url)).map((vote) => [vote.question, vote]),
+  );
 const small = votesOf("SmolLM2-135M-Instruct.Q4_1");
 const large = votesOf("Qwen2.5-Coder-1.5B-Instruct.Q4_K_M");
-// Those of the first batch: later votes change the figures on the page.
 const both = [...large.values()].flatMap((vote): [PublishedVote, PublishedVote][] => {
   const other = small.get(vote.question);
-  return other === undefined || vote.batch !== undefined ? [] : [[other, vote]];
+  return other === undefined ? [] : [[other, vote]];
 });
 
 test("the larger model is right wherever the smaller one is: a vote of both would correct none of its mistakes", () => {

@@ -13,8 +13,6 @@ export interface PublishedVote extends Outcome {
   /** Whether one call at temperature 0 was right, and cheap first; where they were asked. */
   readonly single_right?: boolean;
   readonly cheap_right?: boolean;
-  /** Of votes that were held after the first ones of this model were known. Absent: they are among the first. */
-  readonly batch?: 2;
 }
 
 /** From the results of both halves, in folders of these names; the file is named after the model. */

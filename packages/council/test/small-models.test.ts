@@ -88,6 +88,22 @@ test("[C-compact] a small model's request has a line before it only where materi
   expect(withCode[1]!.content).toBe("The request:\nWhat is the largest city of Brazil?");
 });
 
+test("[C-compact] an object that a small model is asked for has no sentence before it", async () => {
+  const answer_schema = { type: "object", properties: { age: { type: "integer" } }, required: ["age"] };
+  const { result, model } = ask(
+    { prompt: "How old is Otto?", intent: "validation", config: { answer_schema } },
+    { vote: inOrder({ object: { answer: { age: 9 } } }) },
+    { models: SMALL },
+  );
+  await result;
+  const [{ messages, schema }] = model.requests as [(typeof model.requests)[number]];
+  expect(Object.keys(schema!.bounded!["properties"] as object)).toEqual(["answer"]);
+  expect(messages.map(({ content }) => content)).toEqual([
+    "Answer the request as correctly as you can. Answer with short values in every field.",
+    "The request:\nHow old is Otto?",
+  ]);
+});
+
 test("[C-compact] a conversation of the caller's is not mixed with examples", async () => {
   const conversation: NonNullable<RequestContext["conversation"]> = [
     { role: "user", content: "Hello" },

@@ -276,8 +276,10 @@ function schemaForSet(schema: JsonSchema, set: PromptSet): JsonSchema {
     return { ...schema, enum: options.filter((option) => option !== OTHER) };
   if (items) return { ...schema, items: schemaForSet(items, set) };
   if (!properties) return schema;
-  // What a vote writes before its answer is a sentence, as its examples have it.
-  const isAsked = (key: string) => !NOT_COMPACT.has(key) && (key !== "rationale" || "answer" in properties);
+  // Before an answer in words a vote writes a sentence, as its examples have it.
+  const { answer } = properties as Record<string, JsonSchema>;
+  const isAsked = (key: string) =>
+    !NOT_COMPACT.has(key) && (key !== "rationale" || answer?.["type"] === "string");
   const fields = Object.entries(properties as Record<string, JsonSchema>)
     .filter(([key]) => set === "full" || isAsked(key))
     .map(([key, part]) => [key, schemaForSet(part, set)] as const);

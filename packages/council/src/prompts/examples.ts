@@ -40,15 +40,11 @@ const YES_OR_NO: readonly Example[] = [
   ["Do clocks show the time?", "Clocks show the time.", "yes"],
 ];
 
-/**
- * Two of them, each with its reply. Each wording has others, so that samples which copy an example do not agree. Objects have none: their
- * schema is the caller's.
- */
+/** Two of them, each with its reply. Each wording has others, so that samples which copy an example do not agree. */
 export function examplesFor(
-  { choices, object }: AnswerForm,
+  { choices }: AnswerForm,
   { examples: index }: Wording,
 ): readonly (readonly [request: string, reply: string])[] {
-  if (object) return [];
   const all = choices.length === 0 ? FREE : choices.includes("yes") ? YES_OR_NO : CHOICES;
   return [all[index % all.length]!, all[(index + 1) % all.length]!].map(([request, rationale, answer]) => [
     request,

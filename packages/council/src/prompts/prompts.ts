@@ -27,19 +27,19 @@ export function votePrompt(
   form: AnswerForm,
   { set = "full", wording = PLAIN_WORDING }: PromptStyle = {},
 ): readonly Message[] {
-  const { role, heading } = wording;
-  const task = wording.task[set];
-  const opening = role === "" ? task : `${role} ${task}`;
+  const { task, heading } = wording;
+  const role = wording.role && `${wording.role} `;
   const unknown = question.allowUnknown ? ` ${UNKNOWN_RULE}` : "";
-  if (set === "compact")
-    return messages(question, `${opening}${compactVoteRule(form)}${unknown}`, {
-      heading,
-      alone: true,
-      examples: examplesFor(form, wording),
-    });
+  if (set === "compact" && form.object)
+    return messages(question, `${role}${task.full} Answer with ${compactRule(form)}${unknown}`, { heading });
+  if (set === "compact") {
+    const pick = form.choices.length > 0 ? ` The answer is ${oneOf(form.choices)}` : "";
+    const examples = examplesFor(form, wording);
+    return messages(question, `${role}${task.compact}${pick}${unknown}`, { heading, alone: true, examples });
+  }
   return messages(
     question,
-    `${opening}
+    `${role}${task.full}
 First \`rationale\`: why, in a sentence or two. Then \`answer\`: ${answerRule(form) ?? BARE_RULE}${unknown}
 Only \`answer\` is counted.`,
     { heading },
@@ -186,12 +186,6 @@ function answerRule({ choices, object }: AnswerForm): string | undefined {
 
 function verdictRule({ object }: AnswerForm): string {
   return object ? OBJECT_RULE : "what the decision comes to, in at most ten words.";
-}
-
-/** After a wording that says how to answer free text. */
-function compactVoteRule({ choices, object }: AnswerForm): string {
-  if (object) return " The answer has short values in every field.";
-  return choices.length > 0 ? ` The answer is ${oneOf(choices)}` : "";
 }
 
 /** The end of a sentence that small models follow. */

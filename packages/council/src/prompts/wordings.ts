@@ -17,7 +17,7 @@ export interface Wording {
   readonly examples: number;
 }
 
-/** The first is the plain one: a vote that does not vary has it alone. A small model is told how to answer, and nothing else. */
+/** The first is the plain one: a vote that does not vary has it alone. A small model is told how to answer in words, and nothing else. */
 const TASKS: readonly Wording["task"][] = [
   {
     full: "Answer the request as correctly as you can.",
