@@ -18,7 +18,7 @@ import { openMessages } from "./instance-messages.ts";
 import { agreements, findByKey, findCached, measurement, measurements, sessionCost } from "./queries.ts";
 import { startRetention } from "./retention.ts";
 import { countRuns, getRun, listRuns, removeRun, runCalls, runEvents, runState } from "./runs.ts";
-import { claimWebhooks } from "./webhooks.ts";
+import { claimWebhooks, countWebhooks } from "./webhooks.ts";
 import { writeRecords } from "./write.ts";
 
 /** The history on a PostgreSQL that instances share. This process becomes one of them. */
@@ -68,6 +68,7 @@ async function openOnce(options: PostgresStoreOptions): Promise<StoreBackend> {
       measurements: (subject) => measurements(database, subject),
       sessionCost: (session) => sessionCost(database, session),
       claimWebhooks: (filter) => claimWebhooks(database, id, filter),
+      countWebhooks: () => countWebhooks(database),
       shared: {
         lost: instance.lost,
         isCertain: instance.isCertain,

@@ -26,3 +26,9 @@ export async function claimWebhooks(
   );
   return claimed.map(({ waitMs, ...webhook }) => ({ ...webhook, nextAt: Date.now() + waitMs }));
 }
+
+/** Those that are not delivered yet, of all instances. */
+export async function countWebhooks(database: Database): Promise<number> {
+  const [row] = await database.query<{ readonly count: number }>("SELECT count(*) FROM council.webhooks");
+  return row!.count;
+}

@@ -38,6 +38,8 @@ export interface HistoryReads<Summary = RunSummary, Detail = StoredRun> {
   sessionCost(session: string): Promise<SessionCost>;
   /** Takes over some of the webhooks that wait, or that dead processes left behind; the run of each is over. Each is given to one caller. */
   claimWebhooks(filter?: WebhookFilter): Promise<PendingWebhook[]>;
+  /** Those that are not delivered yet, whoever is to deliver them. */
+  countWebhooks(): Promise<number>;
 }
 
 /** What was spent according to a history that one instance has for itself: by all, or by one subject. */

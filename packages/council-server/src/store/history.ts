@@ -55,6 +55,7 @@ export function openHistory({ retention, batchMs, owner, ...options }: HistoryOp
     spentSince: (since: number, subject?: string) => spentSince(db, since, subject),
     unpricedSince: (since: number, subject?: string) => unpricedSince(db, since, subject),
     claimWebhooks: (filter?: WebhookFilter) => claimWebhooks(db, owner, filter),
+    countWebhooks: () => Number(db.prepare("SELECT count(*) AS count FROM webhooks").get()!["count"]),
     close: () => {
       maintenance.stop();
       db.prepare("DELETE FROM owners WHERE id = ?").run(owner);

@@ -63,6 +63,7 @@ function toBackend(call: (name: keyof History, ...args: unknown[]) => Promise<un
     sessionCost: method("sessionCost"),
     expenses: { spentSince: method("spentSince"), unpricedSince: method("unpricedSince") },
     claimWebhooks: method("claimWebhooks"),
+    countWebhooks: method("countWebhooks"),
     close: method("close"),
   };
 }

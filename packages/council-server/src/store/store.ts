@@ -81,6 +81,7 @@ export async function openStore(config: StoreConfig, log: Log, instance?: string
     agreements: () => read(() => backend.agreements()),
     sessionCost: (session) => read(() => backend.sessionCost(session)),
     claimWebhooks: (filter) => read(() => backend.claimWebhooks(filter)),
+    countWebhooks: () => read(() => backend.countWebhooks()),
     ...(shared ? { shared } : {}),
     ...(expenses
       ? {

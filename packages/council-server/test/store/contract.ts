@@ -279,6 +279,7 @@ export function describeHistory(
       expect(await first.claimWebhooks()).toEqual([]);
       await first.close();
       const second = await reopen();
+      expect(await second.countWebhooks()).toBe(1);
       const claimed = [...(await second.claimWebhooks()), ...(await second.claimWebhooks())];
       expect(claimed).toEqual([
         {

@@ -109,6 +109,7 @@ function ownedStore(store: Store, viewer: () => Viewer, isOwn: IsOwn): Store {
     agreements: () => store.agreements(),
     measurements: (about) => store.measurements(about),
     claimWebhooks: (filter) => store.claimWebhooks(filter),
+    countWebhooks: () => store.countWebhooks(),
     record: (record) => store.record(record),
     commit: (id) => store.commit(id),
     recorded: () => store.recorded(),

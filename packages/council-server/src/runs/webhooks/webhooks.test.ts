@@ -19,6 +19,7 @@ const store = {
   record: (record: StoreRecord) => void recorded.push(record),
   commit: async () => {},
   claimWebhooks: async () => [] as PendingWebhook[],
+  countWebhooks: async () => 2,
 };
 const configFor = (host: string) => ({ hosts: [host], secret: SECRET, allowPrivate: false });
 const received: { headers: IncomingHttpHeaders; body: string }[] = [];
@@ -101,6 +102,20 @@ describe("webhooks [B-webhook]", () => {
     expect(received.map(({ body }) => JSON.parse(body).data.body)).toEqual([
       { result: "Tabs" },
       { result: "Tabs" },
+    ]);
+  });
+
+  it("that were left behind are counted where no host may be told any more, and not taken", async () => {
+    const logged: string[] = [];
+    const webhooks = new Webhooks(
+      { hosts: [], allowPrivate: false },
+      { ...store, claimWebhooks: () => expect.unreachable("nothing can be delivered") },
+      () => 200,
+      (line) => logged.push(line),
+    );
+    webhooks.start();
+    await eventually(() => logged).toEqual([
+      "runs: MCI_WEBHOOK_HOSTS is not set: webhooks that are not delivered: 2; they are kept as long as their runs",
     ]);
   });
 

@@ -119,9 +119,9 @@ export class Webhooks {
     return { retryMs };
   }
 
-  /** Continues what dead processes left, now and from time to time. */
+  /** Continues what dead processes left, now and from time to time; says how many there are where none may be delivered. */
   start(): void {
-    if (this.#config.hosts.length === 0) return;
+    if (this.#config.hosts.length === 0) return void this.#nameUndelivered();
     void this.#recover();
     const timer = setInterval(() => void this.#recover(), RECOVER_MS);
     timer.unref();
@@ -139,6 +139,14 @@ export class Webhooks {
       return `names the host ${host}, which MCI_WEBHOOK_HOSTS does not list`;
     if (username + password !== "") return "must not contain a user name or password";
     return protocol === "http:" && !isLoopback(hostname) ? "must use https" : undefined;
+  }
+
+  async #nameUndelivered(): Promise<void> {
+    const count = await this.#store.countWebhooks().catch(() => 0);
+    if (count > 0)
+      this.#log(
+        `runs: MCI_WEBHOOK_HOSTS is not set: webhooks that are not delivered: ${count}; they are kept as long as their runs`,
+      );
   }
 
   async #recover(): Promise<void> {
@@ -246,7 +254,7 @@ export class Webhooks {
 /** The status that clients know for a response; it is part of what is delivered. */
 type StatusOf = (body: RunResponse["body"]) => number;
 
-type WebhookStore = Pick<Store, "record" | "commit" | "claimWebhooks">;
+type WebhookStore = Pick<Store, "record" | "commit" | "claimWebhooks" | "countWebhooks">;
 
 /**
  * Callers of what comes from the store are not known: those of one host count as one together, so that a receiver that does not respond
