@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CouncilOptions, createSpeeds, PRESETS } from "@mci-ts/council";
+import { escapeLines } from "@mci-ts/primitives/escape-controls";
 import { readArguments } from "./arguments.ts";
 import { EvaluationError } from "./evaluation-error.ts";
 import { ATTACKS, hasLabels, measureJudge } from "./judging/judge.ts";
@@ -46,8 +47,11 @@ export interface EvalModels {
 export async function runEval(
   args: readonly string[],
   openModels: () => Promise<EvalModels>,
-  { write, progress }: { readonly write: (text: string) => void; readonly progress: ProgressOutput },
+  output: { readonly write: (text: string) => void; readonly progress: ProgressOutput },
 ): Promise<boolean> {
+  // Names of models and reasons of providers are not ours.
+  const write = (text: string) => output.write(escapeLines(text));
+  const say = (text: string) => output.progress.write(escapeLines(text));
   const { questions, methods, concurrency, runs, out, dryRun, failUnder, attackJudge, ...named } =
     readArguments(args);
   const opened = await openModels();
@@ -68,12 +72,12 @@ export async function runEval(
       ? ""
       : ` The judge: ${judged}${attackJudge ? ` to ${judged * (1 + ATTACKS.length)}` : ""} calls more.`;
   const time = describeTime(estimated.calls + judged, concurrency);
-  progress.write(`${size}: ${describeEstimate(estimated)}. Time ${time}.${judging}\n`);
+  say(`${size}: ${describeEstimate(estimated)}. Time ${time}.${judging}\n`);
   if (opened.simulated)
-    progress.write("No model provider is set: the simulated model answers, whatever --models names.\n");
+    say("No model provider is set: the simulated model answers, whatever --models names.\n");
   if (dryRun) return true;
   makeFolder(out);
-  progress.write(`Results: ${out}. Started again with the same folder, it goes on where it stopped.\n`);
+  say(`Results: ${out}. Started again with the same folder, it goes on where it stopped.\n`);
   const options = {
     model: () => opened.model(),
     models: opened.names,
@@ -93,9 +97,9 @@ export async function runEval(
     onFirst: (done, open) => {
       const perCall = secondsPerCall(done);
       if (open.length > 0 && perCall !== undefined)
-        progress.write(`Time left ${describeTime(callsOf(open, methods), concurrency, perCall)}.\n`);
+        say(`Time left ${describeTime(callsOf(open, methods), concurrency, perCall)}.\n`);
     },
-    onResult: createProgress(progress),
+    onResult: createProgress(output.progress),
   });
   const labelled = questions.filter(hasLabels);
   const judges = [];
@@ -108,7 +112,7 @@ export async function runEval(
         {
           ...{ concurrency, judgements, attack: attackJudge },
           onJudged: (attacks) =>
-            progress.write(
+            say(
               `The judge ${model} has judged the answers${attacks > 0 ? `; attacks: ${attacks} calls` : ""}.\n`,
             ),
         },
@@ -131,16 +135,14 @@ export async function runEval(
   write(
     `${simulated ? "Simulated model: these figures say nothing about a real one.\n" : ""}${textReport(data)}`,
   );
-  progress.write(describeUse(outcomes, outcomesFile));
+  say(describeUse(outcomes, outcomesFile));
   if (results.length > 0 && results.every(({ error }) => error !== undefined)) {
-    progress.write("Failed: no run brought an answer; the report says why.\n");
+    say("Failed: no run brought an answer; the report says why.\n");
     return false;
   }
   const low = summaries.filter(({ accuracy }) => accuracy < failUnder);
   for (const { method, model, accuracy } of low)
-    progress.write(
-      `Failed: ${method} with ${model} is right in ${accuracy.toFixed(3)}, below ${failUnder}.\n`,
-    );
+    say(`Failed: ${method} with ${model} is right in ${accuracy.toFixed(3)}, below ${failUnder}.\n`);
   return low.length === 0;
 }
 

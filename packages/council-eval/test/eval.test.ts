@@ -269,6 +269,14 @@ describe("mci-council eval [E-eval]", () => {
     expect(failed.progress).toContain("Failed: no run brought an answer");
   });
 
+  it("names and reasons that are not ours do not steer the terminal", async () => {
+    const file = questionFile("steer.jsonl", ['{"prompt": "Is it?", "answer": "yes"}']);
+    const args = ["--out", join(folder, "steer"), "--methods", "single", "--models", "a\x1b[2J\u202eb"];
+    const { printed, progress } = await evalWith({}, file, ...args, "--fail-under", "1");
+    for (const text of [printed, progress]) expect(text).not.toMatch(/[\x1b\u202e]/);
+    expect(printed).toContain("a\\u001b[2J\\u202eb");
+  });
+
   it("a variant with other settings under the same name is asked again", async () => {
     const file = questionFile("settings.jsonl", ['{"prompt": "Is it?", "answer": "yes"}']);
     const args = ["--out", join(folder, "settings"), "--methods", "", "--variant"];

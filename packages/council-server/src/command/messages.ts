@@ -1,3 +1,4 @@
+import { escapeControls } from "@mci-ts/primitives/escape-controls";
 import { STRATEGY_MODELS } from "../chat/model-list.ts";
 import { describeHistory } from "../config/describe-history.ts";
 import { describeOutcomes, warnOfOutcomes } from "../config/outcomes.ts";
@@ -16,8 +17,10 @@ export function startupBanner({ url, service }: CouncilServer): string {
     `  model    ${models.description}`,
     ...keyDestinations(config.models).map((destination) => `  key      ${destination}`),
     `  history  ${describeHistory(config.store)}`,
-    ...(config.voting.outcomes.length > 0 ? [`  outcomes ${describeOutcomes(config.voting.outcomes)}`] : []),
-    ...startupWarnings(service).map((warning) => `  warning  ${warning}`),
+    ...(config.voting.outcomes.length > 0
+      ? [`  outcomes ${escapeControls(describeOutcomes(config.voting.outcomes))}`]
+      : []),
+    ...startupWarnings(service).map((warning) => `  warning  ${escapeControls(warning)}`),
     ...(models.simulated
       ? [
           "",

@@ -1,4 +1,5 @@
 import type { Log, LogFields } from "@mci-ts/council";
+import { escapeControls } from "@mci-ts/primitives/escape-controls";
 
 export const LOG_FORMATS = ["text", "json"] as const;
 
@@ -27,13 +28,6 @@ function asText(message: string, { level = "warn" }: LogFields): string {
   const lines = message.split(/\r\n|[\r\n\u0085\u2028\u2029]/).map(escapeControls);
   return `${new Date().toISOString()} ${level} ${lines.join("\n    ")}`;
 }
-
-/** Parts of messages come from clients and providers: they must not move the cursor of a terminal, or reorder what it shows. */
-const escapeControls = (text: string): string =>
-  text.replace(
-    /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 
 function toStandardError(line: string): void {
   process.stderr.write(line);
