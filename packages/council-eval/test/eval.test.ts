@@ -273,7 +273,8 @@ describe("mci-council eval [E-eval]", () => {
     const file = questionFile("steer.jsonl", ['{"prompt": "Is it?", "answer": "yes"}']);
     const args = ["--out", join(folder, "steer"), "--methods", "single", "--models", "a\x1b[2J\u202eb"];
     const { printed, progress } = await evalWith({}, file, ...args, "--fail-under", "1");
-    for (const text of [printed, progress]) expect(text).not.toMatch(/[\x1b\u202e]/);
+    for (const text of [printed, progress])
+      for (const steering of ["\x1b", "\u202e"]) expect(text).not.toContain(steering);
     expect(printed).toContain("a\\u001b[2J\\u202eb");
   });
 

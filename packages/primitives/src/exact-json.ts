@@ -28,7 +28,8 @@ export function parseRequest(text: string): unknown {
   const message = JSON.parse(text);
   if (!LONG_INTEGER.test(text)) return message;
   const exact = parseExact(text);
-  if (Array.isArray(message)) message.forEach((one, index) => restoreExact(one, (exact as unknown[])[index]));
+  if (Array.isArray(message))
+    for (const [index, one] of message.entries()) restoreExact(one, (exact as unknown[])[index]);
   else restoreExact(message, exact);
   return message;
 }
