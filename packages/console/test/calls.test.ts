@@ -87,6 +87,13 @@ test("a call is opened with its requests, headers and attempts, searched, sent a
   const second = page.getByRole("region", { name: "Request 2" });
   await second.getByText("Bearer ***", { exact: true }).waitFor();
   await second.locator("dt", { hasText: "x-served-by" }).waitFor();
+  // Indented, as other tools for requests show it, and as it came.
+  const body = second.getByRole("region", { name: "Response body 2" });
+  expect(await body.textContent()).toBe('{\n  "path": "/things/one",\n  "needle": 42\n}');
+  await second.getByRole("button", { name: "Raw" }).click();
+  expect(await body.textContent()).toBe('{"path":"/things/one","needle":42}');
+  await second.getByRole("button", { name: "Raw", pressed: true }).click();
+  expect(await body.textContent()).toContain('\n  "needle": 42');
   expect(await page.content()).not.toContain("t0ken-of-mine");
   expect(await violations(page)).toEqual([]);
   const har = await saved(page, "Export as HAR");

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { HttpExchange } from "mci-ts";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import type { CallDetail, CallRecord } from "../../../serve/tools/types.ts";
 import { getJson } from "../../api/http.ts";
 import { download } from "../../parts/download.ts";
@@ -12,6 +12,7 @@ import {
   formatWhen,
   plural,
 } from "../../parts/format.ts";
+import { indentJson } from "../../parts/json/indent-json.ts";
 import { JsonView } from "../../parts/json/json-view.tsx";
 import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
 import { useTitle } from "../../parts/use-title.ts";
@@ -212,6 +213,7 @@ function ExchangeView({
           title={`Response body${of.length > 1 ? ` ${number}` : ""}${response.isCut ? ", its beginning" : ""}`}
           text={response.body}
           encoding={response.bodyEncoding}
+          isCut={response.isCut}
         />
       )}
     </section>
@@ -241,8 +243,21 @@ function Headers({ title, headers }: { title: string; headers: Readonly<Record<s
 
 const SHOWN_CHARS = 5000;
 
-function Body({ title, text, encoding }: { title: string; text: string; encoding: "base64" | undefined }) {
+function Body({
+  title,
+  text,
+  encoding,
+  isCut = false,
+}: {
+  title: string;
+  text: string;
+  encoding: "base64" | undefined;
+  isCut?: boolean | undefined;
+}) {
   const [isAll, setIsAll] = useState(false);
+  const [isRaw, setIsRaw] = useState(false);
+  const indented = useMemo(() => (encoding ? undefined : indentJson(text, isCut)), [text, encoding, isCut]);
+  const shown = isRaw ? text : (indented ?? text);
   if (text === "") return <p className="muted">{title}: empty</p>;
   return (
     <details open>
@@ -250,11 +265,16 @@ function Body({ title, text, encoding }: { title: string; text: string; encoding
         {title} {encoding && <span className="muted">base64</span>}
       </summary>
       <pre className="plain" tabIndex={0} role="region" aria-label={title}>
-        {isAll ? text : text.slice(0, SHOWN_CHARS)}
+        {isAll ? shown : shown.slice(0, SHOWN_CHARS)}
       </pre>
-      {text.length > SHOWN_CHARS && !isAll && (
+      {indented !== undefined && indented !== text && (
+        <button type="button" className="quiet" aria-pressed={isRaw} onClick={() => setIsRaw(!isRaw)}>
+          Raw
+        </button>
+      )}
+      {shown.length > SHOWN_CHARS && !isAll && (
         <button type="button" className="quiet" onClick={() => setIsAll(true)}>
-          Show all {formatNumber(text.length)} characters
+          Show all {formatNumber(shown.length)} characters
         </button>
       )}
     </details>
