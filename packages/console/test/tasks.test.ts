@@ -229,6 +229,68 @@ test("a long task is started, watched, answered where it stayed undecided, forke
   expect(await overflowsSideways(page)).toBe(false);
 });
 
+test("a task that failed is retried and followed again; one that is over or paused is deleted once that is confirmed", async () => {
+  const url = await startCounting();
+  const { page } = await openPage({ allowedErrors: /Failed to load resource/ });
+  const create = async (more: object) => {
+    const response = await fetch(`${url}/tasks`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({
+        ...{ kind: "steps", state: { n: 0 }, until: "state.n >= `4`", config: { k: 3 } },
+        step: {
+          prompt: "The number is {{state.n}}. Which one follows?",
+          answer: {
+            ...{ type: "object", properties: { n: { type: "integer" } } },
+            ...{ required: ["n"], additionalProperties: false },
+          },
+          next: "{ n: answer.n }",
+        },
+        ...more,
+      }),
+    });
+    const task = (await response.json()) as { id: string };
+    expect([response.status, JSON.stringify(task)]).toEqual([202, expect.stringContaining('"id"')]);
+    return task.id;
+  };
+  const status = page.locator(".fact", { has: page.getByText("Status", { exact: true }) });
+  const id = await create({ max_steps: 2 });
+  await page.goto(`${url}/#/tasks/${id}`);
+  await status.getByText("failed").waitFor({ timeout: 90_000 });
+  // It fails again, for the same reason; the page follows it there.
+  const retried = page.waitForResponse((response) => response.url().endsWith(`/tasks/${id}/retry`));
+  const followed = page.waitForResponse((response) => response.url().includes(`/tasks/${id}/events`));
+  await tabTo(page, /^Retry$/);
+  await page.keyboard.press("Enter");
+  expect((await retried).status()).toBe(200);
+  await followed;
+  await status.getByText("failed").waitFor();
+  await page.getByRole("button", { name: "Retry" }).waitFor();
+  expect(await violations(page)).toEqual([]);
+
+  await tabTo(page, /^Delete$/);
+  await page.keyboard.press("Enter");
+  await page.getByText(`DELETE /tasks/${id}`).waitFor();
+  await page.getByRole("button", { name: "Go back" }).click();
+  expect((await fetch(`${url}/tasks/${id}`)).status).toBe(200);
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("button", { name: "Delete it for good" }).click();
+  await page.waitForURL(/#\/tasks$/);
+  expect((await fetch(`${url}/tasks/${id}`)).status).toBe(404);
+  await expect.poll(() => page.locator(".task-row").count()).toBe(0);
+
+  // One that is gone meanwhile says so, and stays on the page.
+  const other = await create({});
+  await page.goto(`${url}/#/tasks/${other}`);
+  await status.getByText("complete").waitFor({ timeout: 60_000 });
+  expect(await page.getByRole("button", { name: "Retry" }).count()).toBe(0);
+  await fetch(`${url}/tasks/${other}`, { method: "DELETE" });
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("button", { name: "Delete it for good" }).click();
+  await page.getByText("Not found", { exact: true }).waitFor();
+  expect(page.url()).toContain(other);
+});
+
 test("[UI-task-rests] a task that does not move says for how long and where, one whose provider is away when it goes on", async () => {
   const { url } = await startSimulated();
   const { page } = await openPage({ allowedErrors: /Failed to load resource/ });

@@ -9,22 +9,31 @@ import { JsonView } from "../../parts/json/json-view.tsx";
 import { Markdown } from "../../parts/markdown/markdown.tsx";
 import { ErrorPanel, StatePanel } from "../../parts/state-panel.tsx";
 import { useTitle } from "../../parts/use-title.ts";
+import { navigate } from "../../router.ts";
 import { AnswerForm } from "./answer-form.tsx";
 import { ProgressBar, TaskFacts } from "./task-progress.tsx";
 import { type StepsPlace, TaskSteps } from "./task-steps.tsx";
 import { TaskStrip } from "./task-strip.tsx";
 import { useTask } from "./use-task.ts";
 
-/** One long task: how far it is, what it costs, what was decided; paused, resumed and cancelled here. */
+/** One long task: how far it is, what it costs, what was decided; paused, resumed, retried, cancelled and deleted here. */
 export function TaskScreen({ id }: { id: string }) {
   const path = `tasks/${encodeURIComponent(id)}`;
-  const { task, steps, connection, error, setTask } = useTask(id);
+  const { task, steps, connection, error, setTask, follow } = useTask(id);
   useTitle(task?.title ?? "Task");
   const act = useMutation({
     mutationFn: (action: string) => getJson<Task>(`${path}/${action}`, { method: "POST" }),
-    onSuccess: setTask,
+    onSuccess: (changed, action) => {
+      setTask(changed);
+      // The events of a task that failed have ended.
+      if (action === "retry") follow();
+    },
   });
-  const [isAsking, setIsAsking] = useState(false);
+  const remove = useMutation({
+    mutationFn: () => getJson(path, { method: "DELETE" }),
+    onSuccess: () => navigate("/tasks"),
+  });
+  const [asking, setAsking] = useState<"cancel" | "delete">();
   const [place, setPlace] = useState<StepsPlace>();
   if (!task)
     return (
@@ -53,10 +62,10 @@ export function TaskScreen({ id }: { id: string }) {
               type="button"
               className={style}
               // Not disabled: the button would lose the focus of a keyboard.
-              aria-disabled={act.isPending}
+              aria-disabled={act.isPending || remove.isPending}
               onClick={() => {
-                if (act.isPending) return;
-                if (action === "cancel") setIsAsking(true);
+                if (act.isPending || remove.isPending) return;
+                if (action === "cancel" || action === "delete") setAsking(action);
                 else act.mutate(action);
               }}
             >
@@ -65,12 +74,26 @@ export function TaskScreen({ id }: { id: string }) {
           ))}
         </div>
       </div>
-      {isAsking && (
+      {asking === "delete" && (
+        <ConfirmDialog
+          title="Delete this task?"
+          action="Delete it for good"
+          onConfirm={() => remove.mutate()}
+          onClose={() => setAsking(undefined)}
+        >
+          <p>
+            Its {plural(task.step, "step")}, its result and its replies are gone then. Tasks that were forked
+            from it stay.
+          </p>
+          <code>DELETE /{path}</code>
+        </ConfirmDialog>
+      )}
+      {asking === "cancel" && (
         <ConfirmDialog
           title="Cancel this task?"
           action="Cancel it for good"
           onConfirm={() => act.mutate("cancel")}
-          onClose={() => setIsAsking(false)}
+          onClose={() => setAsking(undefined)}
         >
           <p>
             It cannot be resumed. What it has decided stays, and it can be forked from any step. To stop it
@@ -88,6 +111,7 @@ export function TaskScreen({ id }: { id: string }) {
       <ProgressBar task={task} />
       <TaskFacts task={task} />
       {act.isError && <ErrorPanel error={act.error} />}
+      {remove.isError && <ErrorPanel error={remove.error} />}
       {error !== undefined && <ErrorPanel error={error} />}
       {connection === "reconnecting" && (
         <p className="banner warning" role="status">
@@ -163,10 +187,18 @@ function Plan({ task }: { task: Task }) {
   );
 }
 
-/** Pause and resume are one button, which keeps the focus. */
+/** Pause, resume and retry are one button, which keeps the focus. */
 const ACTIONS = [
   { key: "run", action: "pause", label: "Pause", style: "", when: ["queued", "running"] },
   { key: "run", action: "resume", label: "Resume", style: "primary", when: ["paused"] },
+  { key: "run", action: "retry", label: "Retry", style: "primary", when: ["failed"] },
+  {
+    key: "delete",
+    action: "delete",
+    label: "Delete",
+    style: "danger",
+    when: ["paused", "complete", "failed", "cancelled"],
+  },
   {
     key: "cancel",
     action: "cancel",

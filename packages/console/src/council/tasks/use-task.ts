@@ -15,15 +15,25 @@ export interface LiveTask {
 export const LATEST_STEPS = 100;
 
 /** Follows a task from its latest steps on. Events are applied once per frame: a fast task decides hundreds of steps a second. */
-export function useTask(id: string): LiveTask & { readonly setTask: (task: Task) => void } {
+export function useTask(id: string): LiveTask & {
+  readonly setTask: (task: Task) => void;
+  /** Again, after its events have ended. */
+  readonly follow: () => void;
+} {
   const [live, setLive] = useState<LiveTask>({ steps: [], connection: "connecting" });
+  const [round, setRound] = useState(0);
 
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
     let frame = 0;
     let pending: TaskEvent[] = [];
-    setLive({ steps: [], connection: "connecting" });
+    // What is on the page stays there until there is something newer.
+    setLive(({ steps, task }) =>
+      round === 0
+        ? { steps: [], connection: "connecting" }
+        : { steps, connection: "connecting", ...(task && { task }) },
+    );
     const flush = () => {
       frame = 0;
       const batch = pending;
@@ -55,8 +65,12 @@ export function useTask(id: string): LiveTask & { readonly setTask: (task: Task)
       cancelAnimationFrame(frame);
       clearTimeout(frame);
     };
-  }, [id]);
-  return { ...live, setTask: (task) => setLive((before) => ({ ...before, task })) };
+  }, [id, round]);
+  return {
+    ...live,
+    setTask: (task) => setLive((before) => ({ ...before, task })),
+    follow: () => setRound(round + 1),
+  };
 }
 
 function applyEvents(before: LiveTask, batch: readonly TaskEvent[]): LiveTask {
