@@ -351,6 +351,11 @@ test("25 seats are grouped by their answers and folded, long answers too; stated
   await page.getByRole("region", { name: "Decided again" }).getByText("“tea” wins after 1 vote").waitFor();
   expect(await violations(page)).toEqual([]);
   await picture(page, "seats-light", region);
+  // On a phone the answer begins in the upper half of the first screen: 680 of its 844 pixels were above it.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("region", { name: "Answer", exact: true }).waitFor();
+  const top = "document.querySelector('section.answer').getBoundingClientRect().top + scrollY";
+  expect(await page.evaluate<number>(top)).toBeLessThan(500);
   await page.setViewportSize({ width: 360, height: 740 });
   expect(await violations(page, LAYOUT_RULES)).toEqual([]);
   expect(await overflowsSideways(page)).toBe(false);

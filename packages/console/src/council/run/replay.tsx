@@ -39,7 +39,7 @@ export function Replay({
   const current = events[Math.max(0, at - 1)];
   const elapsed = current ? Date.parse(current.ts) - Date.parse(events[0]!.ts) : 0;
   return (
-    <section className="card replay" aria-label="Replay">
+    <section className={`card replay ${at >= events.length ? "at-end" : ""}`} aria-label="Replay">
       <button type="button" onClick={toggle}>
         {playing ? "Pause" : "Replay"}
       </button>

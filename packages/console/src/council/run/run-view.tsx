@@ -33,6 +33,8 @@ export function RunView({
   const result = run.response?.result;
   return (
     <div className="run">
+      {/* Before the numbers: on a phone, they would fill the first screen. */}
+      {run.response && <Answer run={run}>{verdict}</Answer>}
       <Summary run={run} live={live} />
       {run.error && (
         <StatePanel
@@ -45,7 +47,6 @@ export function RunView({
           </p>
         </StatePanel>
       )}
-      {run.response && <Answer run={run}>{verdict}</Answer>}
       {run.race && <Race run={run} race={run.race} />}
       {run.response && <WhatIf run={run} />}
       <Seats run={run} />
