@@ -1,6 +1,6 @@
 import type { ReasoningEffort } from "./model.ts";
 import type { CouncilOptions } from "./options.ts";
-import type { PromptSet } from "./prompts/prompt-set.ts";
+import { type PromptSet, promptSetFor } from "./prompts/prompt-set.ts";
 import type { Escalation, RunRequest, Variety } from "./request-config.ts";
 import { kMin, lowerBound } from "./voting/statistics.ts";
 import { measuredK, voteStrategy } from "./voting/vote-limits.ts";
@@ -53,9 +53,15 @@ export function resolveSettings({ config = {} }: RunRequest, options: CouncilOpt
   const judge = config.judge_model ?? config.model ?? models.judge ?? models.voter;
   const fallbacks = models.fallbacks ?? [];
   const vary: ReadonlySet<Variety> = new Set(config.vary ?? DEFAULT_VARY);
+  const prompts = config.prompts ?? defaults.prompts;
+  const voters = panel ?? [voter];
+  const strategy = voteStrategy(
+    vary,
+    voters.map((model) => prompts ?? promptSetFor(model)),
+  );
   const requestedK = config.k ?? defaults.k ?? 3;
   const { k, warnings } =
-    requestedK === "auto" ? autoK(panel ?? [voter], config, options, vary) : { k: requestedK, warnings: [] };
+    requestedK === "auto" ? autoK(voters, config, options, strategy) : { k: requestedK, warnings: [] };
   const { max_samples } = config;
   const raised =
     max_samples !== undefined && max_samples < k
@@ -77,11 +83,11 @@ export function resolveSettings({ config = {} }: RunRequest, options: CouncilOpt
     speculation: config.speculation ?? 0,
     escalate: config.escalate ?? (config.cheap_first ? ["second_model", "council"] : undefined),
     voter,
-    voters: panel ?? [voter],
+    voters,
     peerRanking: config.peer_ranking ?? false,
-    prompts: config.prompts ?? defaults.prompts,
+    prompts,
     vary,
-    cheapK: config.cheap_first ? cheapLead(panel ?? [voter], config, options, vary) : undefined,
+    cheapK: config.cheap_first ? cheapLead(voters, config, options, strategy) : undefined,
     seats: Array.from({ length: numVoters }, (_, i) => seats[i % seats.length]!),
     judges: [...new Set([judge, ...fallbacks, voter])],
     helper: config.model ?? models.helper ?? models.voter,
@@ -95,10 +101,10 @@ function cheapLead(
   voters: readonly string[],
   { target = 0.99 }: { target?: number },
   { calibration }: CouncilOptions,
-  vary: ReadonlySet<Variety>,
+  strategy: string,
 ): number {
   const model = [...new Set(voters)].join(", ");
-  const outcomes = calibration?.measured({ model, strategy: voteStrategy(vary) });
+  const outcomes = calibration?.measured({ model, strategy });
   return outcomes && outcomes.confidence(1, 1).value >= target ? 1 : 2;
 }
 
@@ -107,11 +113,11 @@ function autoK(
   voters: readonly string[],
   { target = 0.99, steps = 1 }: { target?: number; steps?: number },
   { record, calibration }: CouncilOptions,
-  vary: ReadonlySet<Variety>,
+  strategy: string,
 ): { k: number; warnings: readonly string[] } {
   const [voter] = voters as [string];
   const model = [...new Set(voters)].join(", ");
-  const outcomes = calibration?.measured({ model, strategy: voteStrategy(vary) });
+  const outcomes = calibration?.measured({ model, strategy });
   if (outcomes) {
     const { k, reached } = measuredK(outcomes, { target: target ** (1 / steps), maxK: MAX_K });
     if (reached) return { k, warnings: [] };

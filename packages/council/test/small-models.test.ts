@@ -15,7 +15,10 @@ describe("[C-compact] small models", () => {
       { vote: inOrder({ object: { answer: "Canberra" } }) },
       { models: SMALL },
     );
-    expect((await result).metadata.answer).toBe("Canberra");
+    expect((await result).metadata).toMatchObject({
+      answer: "Canberra",
+      voting: { basis: { strategy: "vote, options and wording, compact prompts 2" } },
+    });
     const shown = model.of("vote").map(({ messages }) => messages.slice(1, -1).map(({ content }) => content));
     // Two examples each, and other ones in each wording: samples that copy one do not agree.
     for (const examples of shown) expect(examples).toHaveLength(4);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { voteStrategy } from "../voting/vote-limits.ts";
 import { parametersIn, promptSetFor } from "./prompt-set.ts";
 
 test.each([
@@ -23,4 +24,12 @@ test("[C-compact] small models and small context windows get the compact prompts
   expect(promptSetFor("gpt-5")).toBe("full");
   expect(promptSetFor("local", 2048)).toBe("compact");
   expect(promptSetFor("local", 32_768)).toBe("full");
+});
+
+test("[C-compact] outcomes of votes with other prompts are of another strategy", () => {
+  const vary = new Set(["wording"] as const);
+  expect(voteStrategy(vary, ["full"])).toBe("vote, wording");
+  expect(voteStrategy(vary, ["compact"])).toBe("vote, wording, compact prompts 2");
+  expect(voteStrategy(vary, ["full", "compact", "compact"])).toBe("vote, wording, compact prompts 2");
+  expect(voteStrategy(new Set(), ["compact"])).toBe("vote, resampled, compact prompts 2");
 });

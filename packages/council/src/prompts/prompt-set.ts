@@ -5,6 +5,9 @@
 export const PROMPT_SETS = ["full", "compact"] as const;
 export type PromptSet = (typeof PROMPT_SETS)[number];
 
+/** Counted up where a vote is asked in another way: outcomes of other prompts say nothing about it. */
+export const PROMPT_VERSIONS: Readonly<Record<PromptSet, number>> = { full: 1, compact: 2 };
+
 /** Models with fewer parameters get the compact prompts, where their name says how many they have. */
 const SMALL_MODEL_PARAMETERS = 4e9;
 /** So do models with a context window up to this, in tokens. */

@@ -94,7 +94,7 @@ export async function runVote(
       : { kOf: () => (keys.size <= 1 ? Math.min(cheapK, run.settings.k) : run.settings.k) }),
     basisOf: (leader) => ({
       model: [...new Set(models)].join(", "),
-      strategy: voteStrategy(vary),
+      strategy: voteStrategy(vary, models.map(run.promptSet)),
       kind: kindOfAnswer(form, leader, question.prompt),
     }),
     async draw(index, signal) {

@@ -1,3 +1,4 @@
+import { PROMPT_VERSIONS, type PromptSet } from "../prompts/prompt-set.ts";
 import type { Variety } from "../request-config.ts";
 import type { Measured } from "./calibration.ts";
 
@@ -16,9 +17,13 @@ export function whyVotesCannotHelp(model: string, measured: Measured): string | 
   return `Votes of ${model} can hardly help here, measured by ${outcomes} outcomes: ${why}. Use another model or a panel of several (config.models), give the facts in the context, or let tools or checks decide.`;
 }
 
-/** Outcomes of votes whose samples differ in other ways are not compared. */
-export const voteStrategy = (vary: ReadonlySet<Variety>) =>
-  `vote, ${[...vary].toSorted().join(" and ") || "resampled"}`;
+/** Outcomes of votes whose samples differ in other ways, or that were asked with other prompts, are not compared. */
+export function voteStrategy(vary: ReadonlySet<Variety>, sets: readonly PromptSet[]): string {
+  const strategy = `vote, ${[...vary].toSorted().join(" and ") || "resampled"}`;
+  // The first prompts have no name.
+  const prompts = [...new Set(sets)].filter((set) => PROMPT_VERSIONS[set] > 1).toSorted();
+  return [strategy, ...prompts.map((set) => `${set} prompts ${PROMPT_VERSIONS[set]}`)].join(", ");
+}
 
 /** More votes that raise the chance by less than this are not worth their calls. */
 const MIN_GAIN = 0.02;
