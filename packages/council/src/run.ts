@@ -43,6 +43,8 @@ export interface Run {
   /** Output limits that were raised during the run, by model. */
   readonly outputLimits: Map<string, number>;
   readonly speeds: Speeds;
+  /** Models of unknown speed that had not replied when the time for that was over. */
+  readonly silentModels: Set<string>;
   readonly calibration: Calibration | undefined;
   /** Context windows that are known, by model. */
   readonly contextWindows: Map<string, number>;
@@ -106,6 +108,7 @@ export function openRun(
     redFlag: options.redFlag,
     outputLimits: new Map(),
     speeds,
+    silentModels: new Set(),
     calibration: options.calibration,
     contextWindows,
     async findContextWindow(model, tokens) {

@@ -201,10 +201,12 @@ test("[L-speed] on a slow server that shares its speed, a council with rankings 
       inFlight--;
     }
   };
+  const speeds = createSpeeds();
+  speeds.note("one-model", 100, 25_000);
   const { result } = ask(
     { prompt: OPEN, config: { num_voters: 5, deadline_ms: 45_000, peer_ranking: true, model: "one-model" } },
     {},
-    { clock, model: { complete: slow }, selfTests: new Map(), models: { voter: "one-model" } },
+    { clock, model: { complete: slow }, selfTests: new Map(), models: { voter: "one-model" }, speeds },
   );
   const { metadata } = await result;
   expect(metadata).toMatchObject({ status: "complete", council: { decision: "Way 1." } });
@@ -212,19 +214,30 @@ test("[L-speed] on a slow server that shares its speed, a council with rankings 
   expect(clock.elapsed()).toBeLessThan(43_000);
 });
 
-/** Three tokens a second, one request after the other; full instructions get 150 tokens, compact ones 75. */
-function slowServer(clock: VirtualClock): Model {
+/** Three tokens a second, one request after the other or for all together; full instructions get 150 tokens unless told, compact ones 75. */
+function slowServer(clock: VirtualClock, { full = 150, perSecond = 3, together = false } = {}): Model {
   const scripted = scriptedModel(clock, {
     seat: () => ({ ...seat("PostgreSQL"), latencyMs: 0 }),
     judge: inOrder({ ...decision("PostgreSQL."), latencyMs: 0 }),
   });
   let last: Promise<unknown> = Promise.resolve();
+  let inFlight = 0;
+  const writeBeside = async (tokens: number, signal: AbortSignal) => {
+    inFlight++;
+    try {
+      for (let left = tokens; left > 0; left -= perSecond / inFlight) await clock.sleep(1000, signal);
+    } finally {
+      inFlight--;
+    }
+  };
   return {
     async complete(request, signal) {
       const startedAt = clock.elapsed();
-      const wanted = JSON.stringify(request.messages).includes("a few sentences") ? 75 : 150;
+      const wanted = JSON.stringify(request.messages).includes("a few sentences") ? 75 : full;
       const outputTokens = Math.min(wanted, request.maxOutputTokens);
-      const turn = last.then(() => clock.sleep((outputTokens / 3) * 1000, signal));
+      const turn = together
+        ? writeBeside(outputTokens, signal)
+        : last.then(() => clock.sleep((outputTokens / perSecond) * 1000, signal));
       last = turn.catch(() => {});
       await turn;
       const reply = await scripted.complete(request, signal);
@@ -255,6 +268,71 @@ test.each([
   const notice = "slow is slow for the deadline: it was asked for a few sentences";
   if (status === "complete") expect(metadata.warnings).toContainEqual(expect.stringContaining(notice));
 });
+
+test.each([
+  ["and the judge is the same model", { voter: "slow" }],
+  ["on a server that shares its speed", { voter: "slow" }, true],
+  ["and the judge is another one, of unknown speed too", { voter: "slow", judge: "slow-judge" }],
+  [
+    "and every seat is another one",
+    { voter: "x", seats: ["slow-1", "slow-2", "slow-3"] as const, judge: "slow-judge" },
+  ],
+])(
+  "[L-speed] a first council whose proposals would not be ready in time has a verdict, %s",
+  async (_, models, together = false) => {
+    const clock = virtualClock();
+    const { result, events } = ask(
+      { prompt: OPEN, config: { num_voters: 3, deadline_ms: 120_000 } },
+      {},
+      { clock, model: slowServer(clock, { full: 300, together }), models, speeds: createSpeeds() },
+    );
+    const { metadata } = await result;
+    expect(metadata).toMatchObject({ status: "complete", council: { decision: "PostgreSQL." } });
+    expect(clock.elapsed()).toBeLessThan(120_000);
+    const judge = "judge" in models ? models.judge : "slow";
+    for (const warning of [
+      /^slow\S* had not replied after 40 % of the time until the deadline: its calls were ended/,
+      new RegExp(`^${judge} is slow for the deadline: it was asked for a few sentences`),
+    ])
+      expect(metadata.warnings).toContainEqual(expect.stringMatching(warning));
+    // Seats whose turn did not come were asked for nothing more.
+    expect(metadata.warnings).not.toContainEqual(expect.stringMatching(/^slow-[23] is slow/));
+    const aborts = events.flatMap(({ type, at }) => (type === "call.aborted" ? [at] : []));
+    expect(aborts.slice(0, 3)).toEqual([48_000, 48_000, 48_000]);
+  },
+);
+
+test.each([
+  ["whose first proposal comes before two fifths of the time", { perSecond: 7, full: 300 }, {}],
+  ["of models whose speed is known", { perSecond: 3, full: 200 }, { known: 100 }],
+  ["with prompts that the caller chose", { perSecond: 3, full: 300 }, { prompts: "full" as const }],
+])(
+  "[L-speed] no call of a council %s is ended to ask for less",
+  async (_, server, {
+    known,
+    prompts,
+  }: {
+    known?: number;
+    prompts?: "full";
+  }) => {
+    const clock = virtualClock();
+    const speeds = createSpeeds();
+    const seats = ["slow-1", "slow-2", "slow-3"] as const;
+    if (known !== undefined) for (const seat of seats) speeds.note(seat, 100, (100 / known) * 1000);
+    const { result, events } = ask(
+      { prompt: OPEN, config: { num_voters: 3, deadline_ms: 120_000, ...(prompts ? { prompts } : {}) } },
+      {},
+      { clock, model: slowServer(clock, server), models: { voter: "slow", seats }, speeds },
+    );
+    const { metadata } = await result;
+    expect(metadata.warnings).not.toContainEqual(expect.stringContaining("had not replied"));
+    const aborted = events.filter(({ type }) => type === "call.aborted");
+    expect(aborted.filter(({ at }) => at < 72_000)).toEqual([]);
+    expect(events.filter((event) => event.type === "call.started" && event.purpose === "seat")).toHaveLength(
+      3,
+    );
+  },
+);
 
 test("[L-speed] a verdict that is there does not wait until the deadline for whether answers mean the same", async () => {
   const { result, clock } = ask(

@@ -1,10 +1,13 @@
 import type { PromptSet } from "../prompts/prompt-set.ts";
 import type { Run } from "../run.ts";
 
-/** Whether the model cannot write much more in the time left than a long proposal or verdict twice, at the speed that it was measured at. */
-export function isShortOfTime({ speeds, budget }: Run, model: string): boolean {
+/**
+ * Whether the model cannot write much more in the time left than a long proposal or verdict twice, at the speed that it was measured at.
+ * One that was not measured yet is taken to be as slow as those that kept this run waiting: they are often on one server.
+ */
+export function isShortOfTime({ speeds, budget, silentModels }: Run, model: string): boolean {
   const tokens = speeds.tokensWithin(model, budget.remainingMs());
-  return tokens !== undefined && tokens < SHORT_OF_TIME_TOKENS;
+  return tokens === undefined ? silentModels.size > 0 : tokens < SHORT_OF_TIME_TOKENS;
 }
 
 const SHORT_OF_TIME_TOKENS = 2000;
@@ -19,4 +22,21 @@ export function longTextSet(run: Run, model: string): PromptSet {
     `${model} is slow for the deadline: it was asked for a few sentences instead of a full proposal or decision.`,
   );
   return "compact";
+}
+
+/** The part of the time until the deadline in which there must be a first proposal of models of unknown speed. */
+export const FIRST_REPLY_SHARE = 0.4;
+
+/** Whether it may be too slow for full instructions, for all that is known. Not where shorter ones are not to be had. */
+export function mayBeTooSlow(run: Run, model: string): boolean {
+  const { settings, speeds, budget } = run;
+  if (settings.prompts !== undefined || run.promptSet(model) === "compact") return false;
+  return speeds.tokensWithin(model, budget.remainingMs()) === undefined;
+}
+
+export function noteSilence(run: Run, model: string): void {
+  run.silentModels.add(model);
+  run.notices.add(
+    `${model} had not replied after ${FIRST_REPLY_SHARE * 100} % of the time until the deadline: its calls were ended, to ask for less while there is time.`,
+  );
 }
