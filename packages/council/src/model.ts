@@ -10,6 +10,8 @@ export interface Model {
    * `tokens` is an estimate of the request: for a short one there may be no need to find out.
    */
   contextWindow?(model: string, tokens: number): number | undefined | Promise<number | undefined>;
+  /** Whether the model runs on a machine of the user's or in their network, which may be slow. Default: no. */
+  isLocal?(model: string): boolean;
 }
 
 export interface ModelRequest {

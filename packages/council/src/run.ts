@@ -48,6 +48,8 @@ export interface Run {
   readonly calibration: Calibration | undefined;
   /** Context windows that are known, by model. */
   readonly contextWindows: Map<string, number>;
+  /** Whether the model may be on a slow machine. */
+  readonly isLocal: (model: string) => boolean;
   /** Asks the adapter for one that is not known yet; `tokens` is an estimate of the request. */
   readonly findContextWindow: (model: string, tokens: number) => Promise<number | undefined>;
   /** How prompts are put to a model. */
@@ -111,6 +113,7 @@ export function openRun(
     silentModels: new Set(),
     calibration: options.calibration,
     contextWindows,
+    isLocal: (model) => options.model.isLocal?.(model) ?? false,
     async findContextWindow(model, tokens) {
       const window = await options.model.contextWindow?.(model, tokens);
       if (window !== undefined) contextWindows.set(model, window);

@@ -215,7 +215,10 @@ test("[L-speed] on a slow server that shares its speed, a council with rankings 
 });
 
 /** Three tokens a second, one request after the other or for all together; full instructions get 150 tokens unless told, compact ones 75. */
-function slowServer(clock: VirtualClock, { full = 150, perSecond = 3, together = false } = {}): Model {
+function slowServer(
+  clock: VirtualClock,
+  { full = 150, perSecond = 3, together = false, local = true } = {},
+): Model {
   const scripted = scriptedModel(clock, {
     seat: () => ({ ...seat("PostgreSQL"), latencyMs: 0 }),
     judge: inOrder({ ...decision("PostgreSQL."), latencyMs: 0 }),
@@ -231,6 +234,7 @@ function slowServer(clock: VirtualClock, { full = 150, perSecond = 3, together =
     }
   };
   return {
+    isLocal: () => local,
     async complete(request, signal) {
       const startedAt = clock.elapsed();
       const wanted = JSON.stringify(request.messages).includes("a few sentences") ? 75 : full;
@@ -304,6 +308,11 @@ test.each([
 
 test.each([
   ["whose first proposal comes before two fifths of the time", { perSecond: 7, full: 300 }, {}],
+  [
+    "at a provider, where a model thinks for long",
+    { perSecond: 13, full: 300, local: false, together: true },
+    {},
+  ],
   ["of models whose speed is known", { perSecond: 3, full: 200 }, { known: 100 }],
   ["with prompts that the caller chose", { perSecond: 3, full: 300 }, { prompts: "full" as const }],
 ])(

@@ -76,6 +76,16 @@ describe("finding a model", () => {
     expect(await openModels(quiet, () => expect.unreachable())).toMatchObject({ simulated: true });
   });
 
+  it.each([
+    ["http://127.0.0.1:8080/v1", "m", true],
+    ["http://ollama:11434/v1", "m", true],
+    ["https://models.example.com/v1", "m", false],
+    ["http://127.0.0.1:8080/v1", "anthropic/m", false],
+  ])("knows that what %s serves as %s may be on a slow machine: %s [L-speed]", async (url, id, isLocal) => {
+    const settings = { MAKER_API_URL: url, MAKER_API_MODEL: "m", ANTHROPIC_API_KEY: "k" };
+    expect((await openModels(readConfig(settings).models)).isLocal(id)).toBe(isLocal);
+  });
+
   it("finds nothing within a short time where nothing answers", async () => {
     const silent = await startFakeProvider();
     await silent.close();

@@ -12,7 +12,7 @@ import { Capabilities } from "./capabilities.ts";
 import { capabilityFile } from "./capability-file.ts";
 import { contextWindows } from "./context-windows.ts";
 import { detectLocal, LOCAL_SERVERS, type LocalServer } from "./detect-local.ts";
-import { dialect } from "./dialects/index.ts";
+import { dialect, isPrivateHost } from "./dialects/index.ts";
 import { redactKeys, replyRedactor } from "./errors/redact.ts";
 import type { LimitedRun, Limiter } from "./limiter.ts";
 import { priceOf } from "./prices.ts";
@@ -30,6 +30,8 @@ export interface Models {
   readonly price: (model: string, usage: ModelUsage) => number | undefined;
   /** Tokens that a request and its reply may have together, where it is known. `tokens`: of the request. */
   readonly contextWindow: (model: string, tokens: number) => Promise<number | undefined>;
+  /** Whether the model is served by this machine or in a private network. */
+  readonly isLocal: (model: string) => boolean;
   /** Why a model id cannot be used, or undefined when it can. */
   readonly refuse: (id: string) => string | undefined;
   /** Calls that may be in flight, by provider; those that were not asked yet are left out. */
@@ -106,6 +108,7 @@ async function provided(
   ]);
   const limiters = new Map<string, Limiter>();
   const endpointName = config.endpoint && new URL(config.endpoint.url).hostname;
+  const isLocalEndpoint = endpointName !== undefined && isPrivateHost(endpointName);
   const options = {
     resolve: modelResolver(config, limiters),
     capabilities: new Capabilities({
@@ -129,6 +132,7 @@ async function provided(
     description: describe(voters, judge, where, config),
     price: priceOf(config),
     contextWindow: contextWindows(config),
+    isLocal: (id) => isLocalEndpoint && providerOf(id, config) === "endpoint",
     refuse: (id) => whyUnavailable(id, config),
     speaks: (id, protocol) => options.resolve(id).wires[protocol] !== undefined,
     redact: (text) => redactKeys(text, secrets),
@@ -160,6 +164,7 @@ function simulated(looked: boolean): Models {
     description: `simulated (no provider is set; ${around})`,
     price: () => 0,
     contextWindow: async () => undefined,
+    isLocal: () => false,
     refuse: () => undefined,
     speaks: () => false,
     redact: (text) => text,

@@ -32,6 +32,7 @@ export async function engineOptions(
   const model: Model = {
     ...withDailyBudget(traced, budgets, { price: models.price, onRefused, onExpense }),
     contextWindow: contextWindow === undefined ? models.contextWindow : () => contextWindow,
+    isLocal: models.isLocal,
   };
   const seat = models.simulated ? undefined : deps.seatTools;
   return {

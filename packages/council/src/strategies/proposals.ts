@@ -38,8 +38,8 @@ const TIME_SHARE = 0.6;
 
 /**
  * Asks all seats in parallel. One that fails, fails alone. When their share of the time is over, those still at work are given up as
- * soon as there is one proposal (`timeUp`), so that the judge can decide before the deadline. Where there is none well before, models
- * of unknown speed are taken to be slow: their calls are ended, also those that wait in a queue, and their seats are asked for less,
+ * soon as there is one proposal (`timeUp`), so that the judge can decide before the deadline. Where there is none well before, local
+ * models of unknown speed are taken to be slow: their calls are ended, also those that wait in a queue, and their seats are asked for less,
  * one after the other, so that seats that share a server do not share its speed.
  */
 export async function collectProposals(

@@ -3,11 +3,12 @@ import type { Run } from "../run.ts";
 
 /**
  * Whether the model cannot write much more in the time left than a long proposal or verdict twice, at the speed that it was measured at.
- * One that was not measured yet is taken to be as slow as those that kept this run waiting: they are often on one server.
+ * A local one that was not measured yet is taken to be as slow as those that kept this run waiting: they are often on one server.
  */
-export function isShortOfTime({ speeds, budget, silentModels }: Run, model: string): boolean {
-  const tokens = speeds.tokensWithin(model, budget.remainingMs());
-  return tokens === undefined ? silentModels.size > 0 : tokens < SHORT_OF_TIME_TOKENS;
+export function isShortOfTime(run: Run, model: string): boolean {
+  const tokens = run.speeds.tokensWithin(model, run.budget.remainingMs());
+  if (tokens !== undefined) return tokens < SHORT_OF_TIME_TOKENS;
+  return run.silentModels.size > 0 && run.isLocal(model);
 }
 
 const SHORT_OF_TIME_TOKENS = 2000;
@@ -24,13 +25,17 @@ export function longTextSet(run: Run, model: string): PromptSet {
   return "compact";
 }
 
-/** The part of the time until the deadline in which there must be a first proposal of models of unknown speed. */
+/** The part of the time until the deadline in which there must be a first proposal of local models of unknown speed. */
 export const FIRST_REPLY_SHARE = 0.4;
 
-/** Whether it may be too slow for full instructions, for all that is known. Not where shorter ones are not to be had. */
+/**
+ * Whether it may be too slow for full instructions, for all that is known. Not where shorter ones are not to be had; nor elsewhere than
+ * on a local server: at a provider a model is quick, or thinks for long, which shorter instructions do not change.
+ */
 export function mayBeTooSlow(run: Run, model: string): boolean {
   const { settings, speeds, budget } = run;
-  if (settings.prompts !== undefined || run.promptSet(model) === "compact") return false;
+  if (!run.isLocal(model) || settings.prompts !== undefined || run.promptSet(model) === "compact")
+    return false;
   return speeds.tokensWithin(model, budget.remainingMs()) === undefined;
 }
 

@@ -65,7 +65,7 @@ function fillIn(name: DialectName): FullDialect {
 export function dialectOf(url: URL): DialectName {
   const byHost = DIALECT_NAMES.find((name) => (TABLE[name] as Dialect).hosts?.test(url.hostname));
   if (byHost) return byHost;
-  const local = isPrivate(url.hostname) ? url.port : "";
+  const local = isPrivateHost(url.hostname) ? url.port : "";
   return DIALECT_NAMES.find((name) => String((TABLE[name] as Dialect).port) === local) ?? "generic";
 }
 
@@ -76,7 +76,8 @@ export function dialectOfResponse(headers: Headers, body: unknown): DialectName 
   return DIALECT_NAMES.find((name) => (TABLE[name] as Dialect).signature?.(response));
 }
 
-const isPrivate = (host: string) =>
+/** This machine, or one in a private network. */
+export const isPrivateHost = (host: string) =>
   /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[::1\]|\[f[cd])/.test(host) ||
   /\.(local|lan|internal|localhost)$/.test(host) ||
   !host.includes(".");
