@@ -141,7 +141,7 @@ test("calls are opened, a vote is decided again, judged, shared as one file, fou
   expect(await violations(page)).toEqual([]);
 
   // A person's verdict.
-  await page.getByText("A confidence needs 20 verdicts").waitFor();
+  await page.getByText("A confidence needs 20 outcomes").waitFor();
   await page.getByRole("button", { name: "Wrong", exact: true }).click();
   await page.getByLabel("The right answer, if it is known").fill("no");
   await page.getByRole("button", { name: "Mark as wrong" }).click();

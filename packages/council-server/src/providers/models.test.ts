@@ -81,7 +81,7 @@ describe("finding a model", () => {
     ["http://ollama:11434/v1", "m", true],
     ["https://models.example.com/v1", "m", false],
     ["http://127.0.0.1:8080/v1", "anthropic/m", false],
-  ])("knows that what %s serves as %s may be on a slow machine: %s [L-speed]", async (url, id, isLocal) => {
+  ])("knows that what %s serves as %s may be on a slow machine: %s", async (url, id, isLocal) => {
     const settings = { MAKER_API_URL: url, MAKER_API_MODEL: "m", ANTHROPIC_API_KEY: "k" };
     expect((await openModels(readConfig(settings).models)).isLocal(id)).toBe(isLocal);
   });
